@@ -21,3 +21,15 @@ usec_t time_later_day(usec_t t, int days, unsigned wanted) {
         }
         return 0;
 }
+
+struct local_day time_local_day(usec_t t) {
+        time_t seconds = (time_t)(t / USEC_PER_SEC);
+        struct tm tm;
+
+        if (!localtime_r(&seconds, &tm))
+                return (struct local_day){ 0 };
+        struct local_day day = { .year = tm.tm_year + 1900, .month = tm.tm_mon + 1 };
+        tm.tm_hour = tm.tm_min = tm.tm_sec = 0; /* as if it were midnight UTC there */
+        day.number = timegm(&tm) / 86400;
+        return day;
+}

@@ -5,6 +5,7 @@
 
 #include "controller/core/clock.h"
 #include "controller/core/tres.h"
+#include "lib/calendar.h"
 
 #include <math.h>
 
@@ -52,29 +53,20 @@ static void scale(struct acct *a, double factor) {
                         scale_one(&a->qos[i]->usage_raw, &a->qos[i]->usage, factor);
 }
 
-/* Months since the year 0 (UTC), by the calendar of 400 years. */
-static uint64_t months(uint64_t days) {
-        uint64_t d = days + 719468, era = d / 146097, of_era = d % 146097;
-        uint64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-        uint64_t of_year = of_era - (365 * year + year / 4 - year / 100), march = (5 * of_year + 2) / 153;
-
-        return (era * 400 + year) * 12 + march + 2; /* March is the third */
-}
-
-/* Which of its periods t lies in; they begin at midnight UTC, weeks on Sunday. */
-static uint64_t period(const char *reset, usec_t t) {
-        uint64_t days = t / (86400 * USEC_PER_SEC);
+/* Which of its periods t lies in; they begin at midnight by the local clock, weeks on Sunday. */
+static int64_t period(const char *reset, usec_t t) {
+        struct local_day day = time_local_day(t);
 
         if (streq(reset, "DAILY"))
-                return days;
+                return day.number;
         if (streq(reset, "WEEKLY"))
-                return (days + 4) / 7;
+                return (day.number + 4) / 7;
         if (streq(reset, "MONTHLY"))
-                return months(days);
+                return day.year * 12 + day.month;
         if (streq(reset, "QUARTERLY"))
-                return months(days) / 3;
+                return day.year * 4 + (day.month - 1) / 3;
         if (streq(reset, "YEARLY"))
-                return months(days) / 12;
+                return day.year;
         return 0;
 }
 

@@ -6,6 +6,8 @@
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
+#include <time.h>
+
 #define HOUR  (3600 * USEC_PER_SEC)
 #define START (UINT64_C(1790000000) * USEC_PER_SEC) /* 2026-09-21T14:13:20Z */
 #define CONF                                                                                                           \
@@ -132,6 +134,21 @@ static void a_restart_neither_loses_nor_charges_twice(void **state) {
         runs->state = over->state = JOB_PENDING;
 }
 
+static void set_zone(const char *zone) {
+        setenv("TZ", zone, 1);
+        tzset();
+}
+
+static bool is_reset(const char *period, usec_t from, usec_t later) {
+        _cleanup_free_ char *more = xasprintf("PriorityUsageResetPeriod=%s\nPriorityDecayHalfLife=0\n", period);
+        _cleanup_(cluster_freep) struct cluster *c = make(more);
+        struct assoc *x = grow(c, c->acct.root, "x", NULL, 1, 1000);
+
+        c->usage_at = from;
+        usage_review(c, from + later);
+        return x->usage_raw == 0;
+}
+
 static void usage_begins_anew_in_a_new_period(void **state) {
         const struct {
                 const char *period;
@@ -146,15 +163,25 @@ static void usage_begins_anew_in_a_new_period(void **state) {
         };
 
         for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
-                _cleanup_free_ char *more = xasprintf("PriorityUsageResetPeriod=%s\nPriorityDecayHalfLife=0\n", cases[i].period);
-                _cleanup_(cluster_freep) struct cluster *c = make(more);
-                struct assoc *x = grow(c, c->acct.root, "x", NULL, 1, 1000);
-
-                c->usage_at = START;
-                usage_review(c, START + cases[i].later);
-                if ((x->usage_raw == 0) != cases[i].reset)
-                        fail_msg("%s after %u h: %f", cases[i].period, (unsigned)(cases[i].later / HOUR), x->usage_raw);
+                if (is_reset(cases[i].period, START, cases[i].later) != cases[i].reset)
+                        fail_msg("%s after %u h", cases[i].period, (unsigned)(cases[i].later / HOUR));
         }
+}
+
+/* New York is four hours behind UTC then, five from November on; START is 10:13 there. */
+static void a_period_begins_at_midnight_by_the_local_clock(void **state) {
+        static const char *const periods[] = { "DAILY", "WEEKLY", "MONTHLY", "QUARTERLY", "YEARLY" };
+        static const usec_t days[] = { 1, 6, 10, 10, 102 };
+
+        set_zone("EST5EDT,M3.2.0,M11.1.0");
+        for (size_t i = 0; i < ELEMENTSOF(periods); i++) {
+                usec_t midnight = START - START % (24 * HOUR) + days[i] * 24 * HOUR + (days[i] > 100 ? 5 : 4) * HOUR;
+                if (is_reset(periods[i], START, midnight - START - 1) || !is_reset(periods[i], START, midnight - START))
+                        fail_msg("%s", periods[i]);
+                if (is_reset(periods[i], midnight, HOUR) || !is_reset(periods[i], midnight - 1, 1))
+                        fail_msg("%s from its midnight on", periods[i]);
+        }
+        set_zone("UTC");
 }
 
 int main(void) {
@@ -165,7 +192,9 @@ int main(void) {
                 cmocka_unit_test(what_runs_is_charged_and_old_usage_decays),
                 cmocka_unit_test(a_restart_neither_loses_nor_charges_twice),
                 cmocka_unit_test(usage_begins_anew_in_a_new_period),
+                cmocka_unit_test(a_period_begins_at_midnight_by_the_local_clock),
         };
 
+        set_zone("UTC");
         return cmocka_run_group_tests(tests, NULL, NULL);
 }
