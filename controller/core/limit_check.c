@@ -457,11 +457,19 @@ static enum job_reason wall_is_over(const struct points *p) {
         return REASON_NONE;
 }
 
-static bool is_below_threshold(const struct cluster *c, const struct points *p) {
+/* As Slurm: times its weight, as sprio shows it; of a job that has no factors, or where they have no weight, as it is. */
+static double weighed_share(const struct cluster *c, const struct points *p, const struct job *j) {
+        uint32_t weight = c->config->priority.weight[PRIORITY_FAIRSHARE];
+
+        return p->assoc->fairshare * (weight && !j->spec.priority ? weight : 1);
+}
+
+static bool is_below_threshold(const struct cluster *c, const struct points *p, const struct job *j) {
+        if (!p->assoc || !c->config->priority.multifactor)
+                return false;
         for (size_t i = 0; i < ELEMENTSOF(p->qos); i++) {
                 const struct qos *q = p->qos[i];
-                if (q && q->flags & QOS_ENFORCE_THRESHOLD && q->usage_threshold >= 0 && p->assoc && c->config->priority.multifactor &&
-                                p->assoc->fairshare < q->usage_threshold)
+                if (q && q->flags & QOS_ENFORCE_THRESHOLD && q->usage_threshold >= 0 && weighed_share(c, p, j) < q->usage_threshold)
                         return true;
         }
         return false;
@@ -472,7 +480,7 @@ static enum job_reason qos_refuses(const struct cluster *c, const struct points 
         const struct qos *q = qos_with_grp_wall(p);
         enum job_reason wall;
 
-        if (is_below_threshold(c, p))
+        if (is_below_threshold(c, p, j))
                 return REASON_USAGE_THRESHOLD;
         if (has_too_many(p, LIMIT_GRP_JOBS))
                 return REASON_QOS_GRP_JOBS;

@@ -35,7 +35,7 @@ struct qos {
         unsigned flags;             /* enum qos_flag */
         double usage_factor; /* of what its jobs use */
         double limit_factor; /* of what associations allow its jobs; below 0: not set */
-        double usage_threshold; /* the least fair share of who may start jobs (QOS_ENFORCE_THRESHOLD); below 0: not set */
+        double usage_threshold; /* the least fair share, weighed, of who may start jobs (QOS_ENFORCE_THRESHOLD); below 0: not set */
         struct limits limits;
 
         struct tally all, **users, **accounts; /* of its jobs; the latter two by key, made as needed */

@@ -20,7 +20,7 @@ at 1s sacctmgr add account theory parent=physics
 at 1s sacctmgr add qos run grptresrunmins=cpu=60
 at 1s sacctmgr add qos mine maxtresrunminspu=cpu=30
 at 1s sacctmgr add qos res flags=RequiresReservation
-at 1s sacctmgr add qos fair flags=EnforceUsageThreshold usagethreshold=0.6
+at 1s sacctmgr add qos fair flags=EnforceUsageThreshold usagethreshold=600
 at 1s sacctmgr modify account physics set qos=normal,run,mine,res,fair
 at 1s sacctmgr add user alice,bob account=theory
 RequiresReservation.
@@ -120,7 +120,7 @@ at 4501s sacctmgr modify qos normal set grpwall=-1
 at 4502s cancel 11
 > at 4502s job 11 CANCELLED
 > at 4502s terminate job 11 on n1
-UsageThreshold: whose fair share is below it waits.
+UsageThreshold: whose fair share, times its weight, is below it waits.
 at 5000s sacctmgr modify qos fair set grpwall=-1
 at 5000s show shares
 > root/root 1: 0 1.0000
@@ -134,6 +134,15 @@ at 5001s submit --user=bob -q fair -n1 -t 30m --runs 10s
 at 5002s show jobs
 > 12 p      PD  0:00 1 (QOSUsageThreshold)
 > 13 p      R   0:01 1 n1
+Who has no factors is asked for his fair share as it is.
+at 5002s submit --user=bob -q fair -n1 -t 30m --priority 5000 --runs 10s
+> job 14
+at 5002s show jobs
+> 12 p      PD  0:00 1 (QOSUsageThreshold)
+> 13 p      R   0:01 1 n1
+> 14 p      PD  0:00 1 (QOSUsageThreshold)
+at 5002s cancel 14
+> at 5002s job 14 CANCELLED
 at 5002s cancel 12
 > at 5002s job 12 CANCELLED
 at 5002s cancel 13
@@ -153,19 +162,19 @@ end
 at 6000s sacctmgr add qos safe grptresmins=cpu=10
 at 6000s sacctmgr modify account physics set qos+=safe
 at 6000s submit --user=bob -q safe -n1 -t 6m --runs 60s
-> job 14
-> at 6000s launch job 14 on n1
-at 6000s submit --user=bob -q safe -n1 -t 6m --runs 60s
 > job 15
-at 6000s submit --user=bob -q safe -n1 -t 11m --runs 60s
+> at 6000s launch job 15 on n1
+at 6000s submit --user=bob -q safe -n1 -t 6m --runs 60s
 > job 16
+at 6000s submit --user=bob -q safe -n1 -t 11m --runs 60s
+> job 17
 at 6001s show jobs
-> 14 p      R   0:01 1 n1
-> 15 p      PD  0:00 1 (QOSGrpCPUMinutesLimit)
+> 15 p      R   0:01 1 n1
 > 16 p      PD  0:00 1 (QOSGrpCPUMinutesLimit)
+> 17 p      PD  0:00 1 (QOSGrpCPUMinutesLimit)
 at 6100s show jobs
-> at 6060s job 14 COMPLETED
-> at 6060s terminate job 14 on n1
-> at 6060s launch job 15 on n1
-> 15 p      R   0:40 1 n1
-> 16 p      PD  0:00 1 (QOSGrpCPUMinutesLimit)
+> at 6060s job 15 COMPLETED
+> at 6060s terminate job 15 on n1
+> at 6060s launch job 16 on n1
+> 16 p      R   0:40 1 n1
+> 17 p      PD  0:00 1 (QOSGrpCPUMinutesLimit)
