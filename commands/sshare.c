@@ -12,6 +12,7 @@
 
 #define FIELDS_USUAL "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare"
 #define FIELDS_LONG  "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS,GrpTRESMins,TRESRunMins"
+#define FIELDS_LONG_NO_TREE "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,GrpTRESMins,TRESRunMins"
 #define FIELDS_PART  "Account,User,Partition,RawShares,NormShares,RawUsage,EffectvUsage,FairShare"
 
 struct sshare {
@@ -50,13 +51,22 @@ static const struct option_table table = { .program = "sshare", .rows = rows, .n
         }
 
 struct view { /* user of the fields */
+        const Slumber__ShareList *list;
         double all; /* that has been used */
         unsigned indent; /* of the line that is printed */
-        const char *cluster;
 };
 
-static double level(const Slumber__ShareOf *a) {
-        return a->norm_shares / a->effective_usage;
+static bool has_parents_shares(const Slumber__ShareOf *a) {
+        return a->shares == UINT32_MAX;
+}
+
+/* As Slurm: nothing for who stands for himself at no level. */
+static const char *level(struct scratch *s, const struct view *v, const Slumber__ShareOf *a) {
+        if (has_parents_shares(a) || (a->depth == 0 && !v->list->no_fair_tree))
+                return "";
+        if (v->list->no_fair_tree || a->norm_shares <= 0)
+                return "0.000000";
+        return a->effective_usage > 0 ? scratch_printf(s, "%f", a->norm_shares / a->effective_usage) : "inf";
 }
 
 static const char *norm(struct scratch *s, const struct view *v, const Slumber__ShareOf *a) {
@@ -65,7 +75,7 @@ static const char *norm(struct scratch *s, const struct view *v, const Slumber__
 
 static const char *cluster(const void *r, struct scratch *s, const void *u) {
         const struct view *v = u;
-        return v->cluster;
+        return v->list->cluster;
 }
 
 /* Set in by those above it that are shown. */
@@ -76,13 +86,13 @@ TEXT(grp_tres_raw, a->grp_tres_raw)
 TEXT(tres_run_mins, a->tres_run_mins)
 TEXT(user, a->user)
 TEXT(partition, a->partition)
-TEXT(raw_shares, a->depth == 0 ? "" : a->shares == UINT32_MAX ? "parent" : scratch_printf(s, "%u", a->shares))
+TEXT(raw_shares, a->depth == 0 ? "" : has_parents_shares(a) ? "parent" : scratch_printf(s, "%u", a->shares))
 TEXT(norm_shares, scratch_printf(s, "%f", a->norm_shares))
-TEXT(raw_usage, scratch_printf(s, "%.0f", a->usage))
+TEXT(raw_usage, scratch_printf(s, "%llu", (unsigned long long)a->usage))
 TEXT(norm_usage, a->depth == 0 ? "" : norm(s, u, a))
 TEXT(effective_usage, scratch_printf(s, "%f", a->effective_usage))
-TEXT(fair_share, *a->user ? scratch_printf(s, "%f", a->fair_share) : "")
-TEXT(level_fs, a->depth == 0 ? "" : a->effective_usage > 0 ? scratch_printf(s, "%f", level(a)) : "inf")
+TEXT(fair_share, *a->user || ((const struct view *)u)->list->no_fair_tree ? scratch_printf(s, "%f", a->fair_share) : "")
+TEXT(level_fs, level(s, u, a))
 
 static const struct table_field fields[] = {
         { "Account", -20, account, NULL, NULL },
@@ -126,7 +136,7 @@ static bool shown(const struct sshare *s, const Slumber__ShareOf *a) {
 }
 
 static void print_rows(const struct sshare *s, const Slumber__ShareList *list, const struct table *t) {
-        struct view view = { .all = list->n_shares ? list->shares[0]->usage : 0 /* the root's */, .cluster = list->cluster };
+        struct view view = { .list = list, .all = list->n_shares ? list->shares[0]->usage : 0 /* the root's */ };
         struct scratch scratch = { 0 };
         _cleanup_free_ unsigned *above = xnew0(unsigned, list->n_shares + 2); /* how many are shown above the lines of a depth */
 
@@ -144,7 +154,8 @@ static void print_rows(const struct sshare *s, const Slumber__ShareList *list, c
 static int print(const struct sshare *s, const Slumber__ShareList *list) {
         struct table t = { .no_heading = s->no_header,
                 .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
-        const char *usual = s->is_long ? FIELDS_LONG : s->partition ? FIELDS_PART : FIELDS_USUAL;
+        const char *is_long = list->no_fair_tree ? FIELDS_LONG_NO_TREE : FIELDS_LONG;
+        const char *usual = s->is_long ? is_long : s->partition ? FIELDS_PART : FIELDS_USUAL;
         struct fail fail = { 0 };
 
         if (table_parse(&t, s->format ? s->format : usual, fields, ELEMENTSOF(fields), &fail) < 0) {

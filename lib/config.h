@@ -144,6 +144,8 @@ enum priority_flag { /* bits */
         PRIORITY_NO_NORMAL_TRES = 128,
         PRIORITY_MAX_TRES = 256,
         PRIORITY_MAX_TRES_GRES = 512,
+        PRIORITY_NO_FAIR_TREE = 1024,
+        PRIORITY_DEPTH_OBLIVIOUS = 2048, /* and no fair tree */
 };
 
 struct config_priority {
@@ -151,6 +153,7 @@ struct config_priority {
         bool multifactor, favor_small;
         unsigned flags; /* enum priority_flag */
         usec_t calc_period, max_age, half_life; /* half_life 0: usage is never forgotten */
+        uint32_t dampening; /* of fair shares without fair tree: FairShareDampeningFactor */
         uint32_t weight[PRIORITY_FACTOR_MAX];
 };
 

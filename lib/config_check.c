@@ -444,11 +444,13 @@ static int check_priority(struct config *config, struct fail *fail) {
         } known[] = {
                 { "ACCRUE_ALWAYS", PRIORITY_ACCRUE_ALWAYS },
                 { "CALCULATE_RUNNING", PRIORITY_CALCULATE_RUNNING },
-                { "FAIR_TREE", 0 }, /* it is always so */
+                { "DEPTH_OBLIVIOUS", PRIORITY_NO_FAIR_TREE | PRIORITY_DEPTH_OBLIVIOUS },
+                { "FAIR_TREE", 0 }, /* it is so without NO_FAIR_TREE */
                 { "INCR_ONLY", PRIORITY_INCR_ONLY },
                 { "MAX_TRES", PRIORITY_MAX_TRES },
                 { "MAX_TRES_GRES", PRIORITY_MAX_TRES_GRES },
                 { "SMALL_RELATIVE_TO_TIME", PRIORITY_SMALL_RELATIVE_TO_TIME },
+                { "NO_FAIR_TREE", PRIORITY_NO_FAIR_TREE },
                 { "NO_NORMAL_ALL", PRIORITY_NO_NORMAL_ASSOC | PRIORITY_NO_NORMAL_PART | PRIORITY_NO_NORMAL_QOS | PRIORITY_NO_NORMAL_TRES },
                 { "NO_NORMAL_ASSOC", PRIORITY_NO_NORMAL_ASSOC },
                 { "NO_NORMAL_PART", PRIORITY_NO_NORMAL_PART },
@@ -464,8 +466,6 @@ static int check_priority(struct config *config, struct fail *fail) {
                 size_t i = 0;
                 while (i < ELEMENTSOF(known) && strcasecmp(known[i].name, w) != 0)
                         i++;
-                if (i == ELEMENTSOF(known) && word_in(w, "DEPTH_OBLIVIOUS|NO_FAIR_TREE"))
-                        return fail_set(fail, -EOPNOTSUPP, "PriorityFlags=%s is not implemented yet", w);
                 if (i == ELEMENTSOF(known))
                         return fail_set(fail, -EINVAL, "PriorityFlags: there is no \"%.100s\"", w);
                 p->flags |= known[i].bits;

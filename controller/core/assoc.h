@@ -53,7 +53,7 @@ struct assoc {
         struct tally used; /* of it and all below */
         double usage_raw;  /* seconds of billing, decayed: charged here and at each level above, for fair share */
         struct usage usage; /* the same of each resource, for limits */
-        double fairshare;  /* a user's, 0 to 1: fairshare_rank() */
+        double fairshare;  /* 0 to 1; of accounts without fair tree alone: fairshare_review() */
 };
 
 struct acct {

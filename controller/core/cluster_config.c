@@ -597,7 +597,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         cluster_rewant(c);
         cluster_settle_limits(c);
         cluster_partitions_changed(c, now);
-        usage_reset_now(c, now);
+        usage_configured(c, now);
         c->accrual.next = 1; /* also after a restart: who waits to grow older is looked for */
         priority_rearm(c, now);
         c->want_sched = c->want_gang = true;

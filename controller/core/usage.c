@@ -100,17 +100,19 @@ void usage_review(struct cluster *c, usec_t now) {
         charge_all(c, now);
         c->usage_at = now;
         c->dirty_usage = true;
-        fairshare_rank(&c->acct);
+        fairshare_review(&c->acct, &c->config->priority);
 }
 
-void usage_reset_now(struct cluster *c, usec_t now) {
-        if (!counted(c) || !streq(c->config->priority.reset_text, "NOW"))
+void usage_configured(struct cluster *c, usec_t now) {
+        if (!counted(c))
                 return;
-        charge_all(c, now);
-        scale(&c->acct, 0);
-        c->usage_at = now;
-        c->dirty_usage = true;
-        fairshare_rank(&c->acct);
+        if (streq(c->config->priority.reset_text, "NOW")) {
+                charge_all(c, now);
+                scale(&c->acct, 0);
+                c->usage_at = now;
+                c->dirty_usage = true;
+        }
+        fairshare_review(&c->acct, &c->config->priority);
 }
 
 void usage_restore(struct cluster *c, usec_t now) {
@@ -127,6 +129,5 @@ void usage_restore(struct cluster *c, usec_t now) {
                 j->usage_charged = ran > since ? ran - since : 0;
                 usage_charge(c, j, now);
         }
-        usage_reset_now(c, now);
-        fairshare_rank(&c->acct);
+        usage_configured(c, now);
 }

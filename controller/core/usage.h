@@ -13,11 +13,11 @@ void usage_charge(struct cluster *c, struct job *j, usec_t now);
 void usage_refresh(struct cluster *c, usec_t now);
 /* All that runs is charged, old usage decays, and shares are ranked anew.  Part of priority_review(). */
 void usage_review(struct cluster *c, usec_t now);
-/* PriorityUsageResetPeriod=NOW: at the start, and with a new configuration. */
-void usage_reset_now(struct cluster *c, usec_t now);
+/* At the start, and with a new configuration: PriorityUsageResetPeriod=NOW, and fair shares as it wants them. */
+void usage_configured(struct cluster *c, usec_t now);
 /* After a restart, when jobs and accounts are there: what ran since c->usage_at is charged. */
 void usage_restore(struct cluster *c, usec_t now);
 
-/* Fair tree: users are ranked by account, so that those of an account that has used less than its share come before all of
-   one that has used more; assoc->fairshare becomes rank / users, the best 1. */
-void fairshare_rank(struct acct *a);
+/* assoc->fairshare, 0 to 1.  Fair tree: users are ranked by account, so that those of an account that has used less than its share
+   come before all of one that has used more; theirs is rank / users, the best 1.  Without it all have 2 ^ -(used / shares). */
+void fairshare_review(struct acct *a, const struct config_priority *p);

@@ -161,7 +161,7 @@ static void describe(struct page *p, Slumber__AssocMgrRecord *r, const struct sh
         word(r, ' ', "Priority", xasprintf("%u", assoc_priority(a)));
         word(r, ' ', "ID", xasprintf("%u", a->id));
         word(r, '\n', "SharesRaw/Norm/Level/Factor", xasprintf("%u/%.2f/%.0f/%.2f", a->shares == SHARES_PARENT ? RAW_PARENT : a->shares,
-                        of->norm_shares, above ? of->all_shares : 1, a->user ? a->fairshare : 0));
+                        of->norm_shares, above ? of->all_shares : 1, a->fairshare));
         word(r, '\n', "UsageRaw/Norm/Efctv", xasprintf("%.2f/%.2f/%.2f", a->usage_raw, all > 0 ? a->usage_raw / all : 0, of->effective));
         word(r, '\n', "ParentAccount", above && !a->user ? xasprintf("%s(%u)", above->account, above->id) : xstrdup(""));
         word(r, ' ', "Lft", xasprintf("%u", 1 + 2 * of->index - of->depth));
@@ -249,7 +249,7 @@ static void fill(struct page *p) {
                         add_user(p, a->users[i]);
                 break;
         case SLUMBER__ASSOC_MGR_QUERY__KIND__ASSOCS:
-                share_tree(a, add_assoc, p);
+                share_tree(a, share_rule(&p->ctl->cluster->config->priority), add_assoc, p);
                 break;
         case SLUMBER__ASSOC_MGR_QUERY__KIND__QOS:
         case _SLUMBER__ASSOC_MGR_QUERY__KIND_IS_INT_SIZE:

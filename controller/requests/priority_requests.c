@@ -188,17 +188,19 @@ static void add(const struct share_of *of, void *user) {
 
 void handle_share_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         struct shares s = { .acct = &ctl->cluster->acct, .now = controller_now(ctl) };
+        enum share_rule rule = share_rule(&ctl->cluster->config->priority);
         Slumber__ShareList m = SLUMBER__SHARE_LIST__INIT;
 
         if (ctl->cluster->config->accounting_off) {
                 reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: there are no shares");
                 return;
         }
-        share_tree(s.acct, add, &s);
+        share_tree(s.acct, rule, add, &s);
         m.cluster = ctl->cluster->config->cluster_name;
         m.shares = s.list;
         m.n_shares = s.n;
         m.multifactor = ctl->cluster->config->priority.multifactor;
+        m.no_fair_tree = rule != SHARE_FAIR_TREE;
         ENVELOPE(reply, SHARE_LIST, share_list, &m);
         reply_now(&who->from, &reply);
         for (size_t i = 0; i < s.n; i++) {

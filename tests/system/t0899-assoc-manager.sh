@@ -62,7 +62,7 @@ ClusterName=slumber Account=theory UserName=root(0) Partition= Priority=0 ID=x
     MaxTRESMinsPJ=
     MinPrioThresh=1' 'associations'
 tap_is "$(scontrol show assoc_mgr flags=assoc users=bin accounts=theory | grep SharesRaw | tail -1)" \
-        '    SharesRaw/Norm/Level/Factor=2147483647/0.00/1/0.00' 'the share of the account'
+        '    SharesRaw/Norm/Level/Factor=2147483647/1.00/1/0.00' 'the share of the account'
 tap_is "$(scontrol show assoc_mgr flags=assoc | grep -o '^Cl.*Part')" 'ClusterName=slumber Account=root UserName= Part
 ClusterName=slumber Account=root UserName=root(0) Part
 ClusterName=slumber Account=phys UserName= Part

@@ -48,7 +48,7 @@ static void an_account_that_used_little_comes_before_the_users_of_one_that_used_
         struct assoc *physics = grow(c, a->root, "physics", NULL, 1, 0), *bio = grow(c, a->root, "bio", NULL, 1, 0);
         struct assoc *ann = grow(c, physics, "physics", "ann", 1, 10), *ben = grow(c, physics, "physics", "ben", 1, 60);
         struct assoc *cat = grow(c, bio, "bio", "cat", 1, 20), *dan = grow(c, bio, "bio", "dan", 3, 10);
-        fairshare_rank(a);
+        fairshare_review(a, &c->config->priority);
         assert_share(assoc_find(a, "root", "root", NULL), 5, 5); /* has used nothing */
         assert_share(dan, 4, 5);
         assert_share(cat, 3, 5);
@@ -63,7 +63,7 @@ static void equals_share_a_rank_and_equal_accounts_are_merged(void **state) {
         struct assoc *x = grow(c, a->root, "x", NULL, 1, 0), *y = grow(c, a->root, "y", NULL, 1, 0);
         struct assoc *x1 = grow(c, x, "x", "x1", 1, 10), *x2 = grow(c, x, "x", "x2", 1, 30);
         struct assoc *y1 = grow(c, y, "y", "y1", 1, 20), *y2 = grow(c, y, "y", "y2", 1, 20);
-        fairshare_rank(a);
+        fairshare_review(a, &c->config->priority);
         assert_share(x1, 4, 5); /* root has 5 */
         assert_share(y1, 3, 5);
         assert_share(y2, 3, 5);
@@ -77,10 +77,10 @@ static void a_parents_share(void **state) {
 
         struct assoc *x = grow(c, a->root, "x", NULL, 1, 0), *y = grow(c, x, "y", NULL, SHARES_PARENT, 0);
         struct assoc *x1 = grow(c, x, "x", "x1", 1, 30), *y1 = grow(c, y, "y", "y1", 1, 10);
-        fairshare_rank(a);
+        fairshare_review(a, &c->config->priority);
         assert_true(x1->fairshare > 0 && y1->fairshare > 0 && y1->fairshare != x1->fairshare);
         struct assoc *u = grow(c, x, "x", "u", SHARES_PARENT, 0), *w = grow(c, x, "x", "w", SHARES_PARENT, 0);
-        fairshare_rank(a);
+        fairshare_review(a, &c->config->priority);
         assert_true(u->fairshare == w->fairshare && u->fairshare > 0);
 }
 
