@@ -2,6 +2,7 @@
 #include "controller/core/bids.h"
 
 #include "controller/core/priority.h"
+#include "controller/core/unsaid.h"
 #include "lib/sorted.h"
 
 /* 0: it is held. */
@@ -75,6 +76,7 @@ static void make_several(const struct cluster *c, struct job *j) {
         if (j->n_bids) {
                 j->partition = j->bids[0].partition;
                 bids_prioritize(c, j);
+                unsaid_settle_bids(c, j);
                 qsort(j->bids, j->n_bids, sizeof j->bids[0], by_order);
         }
 }
@@ -106,11 +108,13 @@ void bids_prioritize(const struct cluster *c, struct job *j) {
 void bid_enter(struct bid *b) {
         b->job->partition = b->partition;
         b->job->current = b;
+        unsaid_take_here(b->job);
 }
 
 void bid_leave(struct job *j, struct partition *before) {
         if (j->n_bids)
                 j->partition = before;
+        unsaid_take_here(j);
         j->current = NULL;
 }
 

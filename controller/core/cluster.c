@@ -449,6 +449,11 @@ unsigned partition_select(const struct cluster *c, const struct partition *p) {
         return p->select_params ? (c->config->select_params & ~own) | p->select_params : c->config->select_params;
 }
 
+/* Either of the partition's beats both of the cluster's. */
+uint64_t partition_max_mem_per_cpu(const struct cluster *c, const struct partition *p) {
+        return p->max_mem_per_node || p->max_mem_per_cpu ? p->max_mem_per_cpu : c->config->max_mem_per_cpu;
+}
+
 bool cluster_whole_nodes(const struct cluster *c) {
         return c->config->select_type == SELECT_LINEAR;
 }

@@ -202,7 +202,7 @@ size_t cluster_queue_after_apart(const struct cluster *c, size_t at);
 size_t cluster_queue_before_apart(const struct cluster *c, size_t end);
 void cluster_queue_resort(struct cluster *c); /* a partition's tier has changed, or a QOS' preempt list */
 void cluster_queue_rank(const struct cluster *c, struct job *j); /* ... before it joins the queue */
-/* Jobs that wait and have not said how long they take go by what their partitions say now. */
+/* Jobs that wait and have not said how long they take, or with how much memory, go by what their partitions say now. */
 void cluster_settle_limits(struct cluster *c);
 /* Puts what was made of a copy into p's place, all at once; jobs and nodes that refer to p go on doing so, and jobs that
    run keep the nodes that they have.  Takes changed. */
@@ -249,6 +249,8 @@ void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *fo
         } while (0)
 /* enum select_param: what is counted for its jobs. */
 unsigned partition_select(const struct cluster *c, const struct partition *p);
+/* MaxMemPerCPU that holds there, in MB; 0: none. */
+uint64_t partition_max_mem_per_cpu(const struct cluster *c, const struct partition *p);
 bool cluster_whole_nodes(const struct cluster *c); /* select/linear */
 unsigned partition_preempt_mode(
                 const struct cluster *c, const struct partition *p); /* own or the cluster's */

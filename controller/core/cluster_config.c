@@ -13,6 +13,7 @@
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
 #include "controller/core/priority.h"
+#include "controller/core/unsaid.h"
 #include "controller/core/usage.h"
 
 #include <strings.h>
@@ -681,10 +682,8 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
 void cluster_settle_limits(struct cluster *c) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
-                if (!j || !job_is_queued(j) || j->spec.time_limit || j->time_limit == limits_default_time(c, j))
-                        continue;
-                j->time_limit = limits_default_time(c, j);
-                cluster_job_changed(c, j);
+                if (j && job_is_queued(j) && unsaid_settle(c, j))
+                        cluster_job_changed(c, j);
         }
 }
 

@@ -215,6 +215,12 @@ static inline uint64_t job_node_promised(const struct job_node *jn) {
 
 /* Where and when a pending job is expected to start (sched/backfill.h): nodes by their index.  If some of them have no power it
    gets them at start, and they are up after boot. */
+/* What a job is to have that has not asked for it (core/unsaid.h). */
+struct unsaid {
+        usec_t time_limit;
+        uint64_t mem_per_node, mem_per_cpu; /* MB */
+};
+
 /* One of the partitions that a job waits for: its place in the queue.  Most have but one. */
 struct bid {
         struct job *job;
@@ -222,6 +228,7 @@ struct bid {
         struct partition *counted; /* whose n_waiting it is part of; NULL: it is held or depends */
         uint32_t priority;         /* there; 0: the job's */
         uint32_t rank;             /* in its list */
+        struct unsaid unsaid;      /* there, of several */
         enum job_reason reason;    /* why it has not started there, of several; REASON_NONE: not looked at yet */
         bool never;                /* all of the nodes there, free and well, would not do... */
         uint64_t never_as_of;      /* ... as they were then: cluster.nodes_as_of; 0: not looked at yet */

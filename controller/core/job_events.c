@@ -11,6 +11,7 @@
 #include "controller/core/alloc.h"
 #include "controller/core/job_memory.h"
 #include "controller/core/priority.h"
+#include "controller/core/unsaid.h"
 #include "controller/core/usage.h"
 
 #include <signal.h>
@@ -44,6 +45,7 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
         if (j->limit_asked)
                 j->time_limit = j->limit_asked;
         j->limit_asked = 0;
+        unsaid_settle(c, j);
         if (job_is_held(j)) {
                 j->eligible_time = 0;
                 if (!is_told_why_held(j))

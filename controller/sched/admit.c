@@ -8,6 +8,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/limit_check.h"
 #include "controller/core/priority.h"
+#include "controller/core/unsaid.h"
 #include "controller/sched/place.h"
 #include "controller/sched/sched.h"
 
@@ -193,30 +194,15 @@ static void memory_takes_cpus(struct job *j, uint64_t max_per_cpu) {
 
 static enum slumber_error set_memory(struct admission *a) {
         struct job *j = a->j;
-        uint64_t max_cpu = place_max_mem_per_cpu(a->c, j);
+        uint64_t max_cpu = partition_max_mem_per_cpu(a->c, j->partition);
 
         j->mem_per_node = j->spec.mem_per_node;
         j->mem_per_cpu = j->spec.mem_per_cpu;
+        if (unsaid_memory(&j->spec))
+                unsaid_default_memory(a->c, j, &j->mem_per_node, &j->mem_per_cpu);
         if (max_cpu)
                 memory_takes_cpus(j, max_cpu);
         return SLUMBER_OK;
-}
-
-static enum slumber_error set_memory_by_default(struct admission *a) {
-        struct job *j = a->j;
-        const struct partition *p = j->partition;
-        const struct config *config = a->c->config;
-        uint64_t node = j->spec.mem_per_node, cpu = j->spec.mem_per_cpu;
-
-        if (!node && !cpu && !j->spec.mem_per_gpu && !j->spec.all_memory) {
-                bool own = p->def_mem_per_node || p->def_mem_per_cpu;
-                j->spec.mem_per_node = own ? p->def_mem_per_node : config->def_mem_per_node;
-                j->spec.mem_per_cpu = own ? p->def_mem_per_cpu : config->def_mem_per_cpu;
-        }
-        enum slumber_error e = set_memory(a);
-        j->spec.mem_per_node = node; /* what was asked for */
-        j->spec.mem_per_cpu = cpu;
-        return e;
 }
 
 static enum slumber_error exceeds(struct admission *a) {
@@ -339,7 +325,7 @@ static void set_gpu_defaults(struct admission *a) {
                 return;
         if (!s->cpus_per_task && !s->cpus_per_gpu)
                 s->cpus_per_gpu = p->def_cpu_per_gpu ? p->def_cpu_per_gpu : config->def_cpu_per_gpu;
-        if (!s->mem_per_node && !s->mem_per_cpu && !s->mem_per_gpu && !s->all_memory)
+        if (unsaid_memory(s))
                 s->mem_per_gpu = p->def_mem_per_gpu ? p->def_mem_per_gpu : config->def_mem_per_gpu;
 }
 
@@ -521,7 +507,7 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
                 parse_array,
                 check_times,
                 check_counts,
-                set_memory_by_default,
+                set_memory,
                 enforce_limits,
                 check_policy,
                 could_ever_run,
@@ -616,17 +602,17 @@ static void take_back_gpus(const struct job *j, struct job_spec *s) {
 
 /* What MaxMemPerCPU and what is asked for each GPU have added is taken back: it is added anew for what is asked for then. */
 void job_spec_asked(const struct cluster *c, const struct job *j, struct job_spec *ret) {
-        uint64_t max_cpu = place_max_mem_per_cpu(c, j);
+        uint64_t max_cpu = partition_max_mem_per_cpu(c, j->partition);
 
         job_spec_copy(ret, &j->spec);
         ret->time_limit = j->time_limit;
         if (max_cpu && j->mem_per_node && ret->min_cpus_node == DIV_ROUND_UP(j->mem_per_node, max_cpu))
                 ret->min_cpus_node = 0;
-        if (!ret->mem_per_node && !ret->mem_per_cpu) { /* by default */
-                ret->mem_per_node = j->mem_per_node;
-                ret->mem_per_cpu = j->mem_per_cpu;
-        } else if (j->mem_per_cpu && ret->mem_per_cpu > j->mem_per_cpu) {
-                uint64_t times = DIV_ROUND_UP(ret->mem_per_cpu, j->mem_per_cpu);
+        uint64_t per_node, per_cpu = ret->mem_per_cpu;
+        if (unsaid_memory(ret))
+                unsaid_default_memory(c, j, &per_node, &per_cpu);
+        if (j->mem_per_cpu && per_cpu > j->mem_per_cpu) {
+                uint64_t times = DIV_ROUND_UP(per_cpu, j->mem_per_cpu);
                 if (ret->cpus_per_task % times == 0)
                         ret->cpus_per_task /= (uint32_t)times;
         }

@@ -41,7 +41,7 @@ static uint64_t memory_of_a_node(const struct cluster *c, const struct job *j) {
 
 /* MaxMemPerNode or MaxMemPerCPU, the partition's or the cluster's, is in its way. */
 static bool limits_memory(const struct cluster *c, const struct job *j) {
-        uint64_t most = place_max_mem_per_cpu(c, j);
+        uint64_t most = partition_max_mem_per_cpu(c, j->partition);
 
         if (memory_of_a_node(c, j) > place_max_memory(c, j))
                 return true;

@@ -80,8 +80,6 @@ bool place_heeds_switches(const struct cluster *c, const struct job *j);
 bool place_wants_whole(const struct cluster *c, const struct job *j);
 /* MaxMemPerNode, of the partition or of all, in MB; UINT64_MAX: none. */
 uint64_t place_max_memory(const struct cluster *c, const struct job *j);
-/* MaxMemPerCPU that holds for it; 0: none. */
-uint64_t place_max_mem_per_cpu(const struct cluster *c, const struct job *j);
 /* By itself, its partition, and --gpus of which each node gives one, or as many as each is to have; UINT32_MAX: as many as there are. */
 uint32_t place_most_nodes(const struct job *j);
 /* CPUs that it takes of n at least: --mincpus, and what MaxMemPerCPU wants for all memory of n, if it has that. */

@@ -91,14 +91,8 @@ uint64_t place_max_memory(const struct cluster *c, const struct job *j) {
         return max ? max : UINT64_MAX;
 }
 
-uint64_t place_max_mem_per_cpu(const struct cluster *c, const struct job *j) {
-        const struct partition *p = j->partition; /* either of the partition's beats both of the cluster's */
-
-        return p->max_mem_per_node || p->max_mem_per_cpu ? p->max_mem_per_cpu : c->config->max_mem_per_cpu;
-}
-
 uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const struct node *n) {
-        uint64_t most = place_max_mem_per_cpu(c, j), least = 1;
+        uint64_t most = partition_max_mem_per_cpu(c, j->partition), least = 1;
 
         if (most && partition_select(c, j->partition) & CR_MEMORY && !j->mem_per_node && !j->mem_per_cpu && !j->spec.mem_per_gpu)
                 least = DIV_ROUND_UP(n->configured.memory, most);

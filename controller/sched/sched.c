@@ -23,6 +23,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/limit_check.h"
 #include "controller/core/node_events.h"
+#include "controller/core/unsaid.h"
 #include "controller/core/usage.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/preempt.h"
@@ -154,6 +155,7 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
                 return false;
         if (j->n_bids > 1) {
                 j->partition = here;
+                unsaid_take_here(j);
                 acct_bind(c, j); /* an association may be for one partition */
         }
 

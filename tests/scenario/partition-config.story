@@ -224,7 +224,7 @@ at 16s show jobs
 > 19 mem    PD  0:00 1 (MaxMemPerLimit)
 > 20 all    PD  0:00 1 (PartitionConfig)
 > 21 mem    PD  0:00 1 (MaxMemPerLimit)
-> 22 all    PD  0:00 1 (Priority)
+> 22 all    PD  0:00 1 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)
 > 23 few    PD  0:00 1 (PartitionConfig)
 at 17s cancel 1
 > at 17s job 1 CANCELLED

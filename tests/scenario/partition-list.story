@@ -26,7 +26,7 @@ Then it waits, and is expected where it can start first.
 at 4s submit -p lo,hi -N1 --exclusive --runs 50s
 > job 3
 at 5s show plan
-> 3 at 601s on n1 until 1201s in hi
+> 3 at 301s on n1 until 601s in hi
 at 5s show jobs
 >  1 hi     R   0:04 2 n[1-2]
 >  2 lo     R   0:03 2 n[3-4]
@@ -39,8 +39,8 @@ at 6s show priorities
 >  4 4294901761: 0.0000 0.1875 1.0000 0.1250 0.2500 0.2500
 >  3 4294901757: 0.0000 0.1875 1.0000 0.1250 0.2500 0.2500
 at 7s show plan
-> 3 at 601s on n1 until 1201s in hi
-> 4 at 601s on n2 until 1201s
+> 3 at 301s on n1 until 601s in hi
+> 4 at 301s on n2 until 901s
 at 210s show jobs
 > at 202s job 2 COMPLETED
 > at 202s terminate job 2 on n3
@@ -59,7 +59,7 @@ at 320s show jobs
 > at 301s job 1 COMPLETED
 > at 301s terminate job 1 on n1
 The list is there again after a requeue.
-at 330s submit -p one,hi -N1 --exclusive --requeue --runs 100s
+at 330s submit -p one,hi -N1 -t 40m --exclusive --requeue --runs 100s
 > job 5
 > at 330s launch job 5 on n3
 at 331s show jobs
@@ -82,7 +82,7 @@ Where its limits are too narrow it does not start; elsewhere it does.
 at 340s submit -p lo,hi -N1 -t 40m --exclusive --runs 10s
 > job 7
 > at 340s launch job 7 on n1
-at 341s submit -p one,hi -N2 --exclusive --runs 10s
+at 341s submit -p one,hi -N2 -t 40m --exclusive --runs 10s
 > job 8
 at 342s show jobs
 >  7 lo     R   0:02 1 n1
@@ -117,7 +117,7 @@ at 401s show jobs
 > 10_3 lo     R   0:01 1 n3
 > 10_4 lo     R   0:01 1 n4
 at 401s show plan
-> 10 at 1000s on n1 until 1600s in hi
+> 10 at 700s on n1 until 1000s in hi
 at 450s show jobs
 > at 420s job 11 COMPLETED
 > at 420s terminate job 11 on n1
