@@ -546,6 +546,8 @@ static void tell_at_once(struct cluster *c, struct job *j) {
         enum job_reason why = partitions_hinder(c, j);
         _cleanup_free_ char *unavailable = why == REASON_NONE ? job_unavailable(c, j) : NULL;
 
+        if (why == REASON_NONE && !unavailable && j->n_bids < 2 && partition_in_service(c, j->partition) < MAX(1u, j->spec.min_nodes))
+                unavailable = partition_unavailable(c, j->partition);
         if (unavailable)
                 why = REASON_NODE_NOT_AVAILABLE;
         if (why != REASON_NONE)

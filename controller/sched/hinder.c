@@ -103,6 +103,17 @@ char *sched_unavailable_text(const struct cluster *c, const struct bitset *nodes
         return xasprintf("ReqNodeNotAvail, UnavailableNodes:%s", names);
 }
 
+size_t partition_in_service(const struct cluster *c, const struct partition *p) {
+        return bitset_count_and(c->schedulable, p->nodes);
+}
+
+char *partition_unavailable(const struct cluster *c, const struct partition *p) {
+        _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(p->nodes);
+
+        bitset_minus(missing, c->schedulable);
+        return sched_unavailable_text(c, missing);
+}
+
 char *job_unavailable(const struct cluster *c, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *missing = NULL;
 

@@ -42,6 +42,9 @@ struct pass {
         struct queue {         /* per partition */
                 bool blocked;       /* somebody waits there */
                 const struct job *holder; /* the one for whom its nodes are kept */
+                const struct job *passed; /* ... and before him for this one, who is behind him: up to here they do not know it yet */
+                size_t in_service;  /* so many of its nodes: asked for when there is somebody to be told */
+                char *out;          /* ... and what those are told who need more */
                 size_t left;        /* jobs to be looked at yet */
                 struct request refused; /* what the last one asked for, and how; n 0: nobody was */
                 int refusal;
@@ -61,6 +64,23 @@ struct pass {
         bool awaits_power; /* max_powered_nodes keeps the job that is looked at waiting, not for ever */
 };
 
+/* Nobody else is looked at there. */
+static void close_queue(struct pass *p, struct queue *q) {
+        q->passed = NULL;
+        p->left -= q->left;
+        q->left = 0;
+}
+
+/* For whom the last pass kept the nodes of j's partition, if he waits there behind j now. */
+static const struct job *passed_by(const struct pass *p, const struct job *j) {
+        const struct job *was = cluster_job(p->c, j->partition->kept_for);
+
+        for (size_t i = 0; was && was != j && i < was->n_bids; i++)
+                if (was->bids[i].partition == j->partition && was->bids[i].counted && bid_order(&was->bids[i], j->current) > 0)
+                        return was;
+        return NULL;
+}
+
 static void block(struct pass *p, const struct job *j) {
         const struct partition *part = j->partition;
         struct queue *q = &p->of[part->index];
@@ -69,8 +89,9 @@ static void block(struct pass *p, const struct job *j) {
                 return;
         q->blocked = true;
         q->holder = j;
-        p->left -= q->left;
-        q->left = 0;
+        q->passed = passed_by(p, j);
+        if (!q->passed)
+                close_queue(p, q);
         bitset_minus(p->usable, part->nodes);
 }
 
@@ -500,10 +521,22 @@ static int known_reserved_behind(struct pass *p, struct job *j) {
         return p->told[p->n_told - 1].r;
 }
 
+/* Its partition has fewer nodes in service than it needs.  NULL: it has enough. */
+static const char *lacks_service(struct pass *p, const struct job *j) {
+        struct queue *q = &p->of[j->partition->index];
+
+        if (!q->out) {
+                q->in_service = partition_in_service(p->c, j->partition);
+                q->out = partition_unavailable(p->c, j->partition);
+        }
+        return q->in_service < MAX(1u, j->spec.min_nodes) ? q->out : NULL;
+}
+
 /* Others are before it.  It is told of nodes that are out of service, and of reservations, if they would keep it waiting without
    those, too. */
 static void tell_turn(struct pass *p, struct job *j) {
-        _cleanup_free_ char *unavailable = job_unavailable(p->c, j);
+        _cleanup_free_ char *named = job_unavailable(p->c, j);
+        const char *unavailable = named ? named : lacks_service(p, j);
 
         if (unavailable) {
                 tell(p, j, REASON_NODE_NOT_AVAILABLE, unavailable);
@@ -671,7 +704,7 @@ static bool consider_here(struct pass *p, struct job *j) {
 /* true: it has left the queue, and *ret of its places there were before this one. */
 static bool consider(struct pass *p, struct bid *b, size_t *ret) {
         struct job *j = b->job;
-        struct partition *before = j->partition;
+        struct partition *before = j->partition, *there = b->partition;
 
         *ret = 0;
         for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
@@ -679,6 +712,9 @@ static bool consider(struct pass *p, struct bid *b, size_t *ret) {
         bid_enter(b);
         bool started = consider_here(p, j);
         bid_leave(j, before);
+        struct queue *q = &p->of[there->index];
+        if (q->passed == j)
+                close_queue(p, q);
         return started;
 }
 
@@ -776,6 +812,7 @@ static void pass_free(struct pass *p) {
         for (size_t i = 0; i < p->n_partitions; i++) {
                 request_done(&p->of[i].refused);
                 request_done(&p->of[i].forbidden);
+                free(p->of[i].out);
         }
         request_done(&p->asked);
         for (size_t i = 0; i < p->n_told; i++)
@@ -825,8 +862,10 @@ static bool may_go_on(const struct pass *p) {
 static void give_up(struct pass *p) {
         struct cluster *c = p->c;
 
-        for (size_t i = 0; i < c->n_partitions; i++)
+        for (size_t i = 0; i < c->n_partitions; i++) {
                 c->partitions[i]->told = false;
+                c->want_reasons |= i < p->n_partitions && p->of[i].passed;
+        }
         c->want_reasons |= p->reasons;
         pass_free(p);
 }

@@ -47,6 +47,9 @@ bool partition_is_too_small(const struct job *j);
 enum job_reason partitions_hinder(const struct cluster *c, struct job *j);
 /* "ReqNodeNotAvail, UnavailableNodes:n[1-2]"; the caller frees. */
 char *sched_unavailable_text(const struct cluster *c, const struct bitset *nodes);
+/* So many of p's nodes are in service; the text for those that are not. */
+size_t partition_in_service(const struct cluster *c, const struct partition *p);
+char *partition_unavailable(const struct cluster *c, const struct partition *p);
 /* The same of the nodes that it names which are out of service, whoever is before it; NULL: there are none. */
 char *job_unavailable(const struct cluster *c, const struct job *j);
 

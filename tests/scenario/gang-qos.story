@@ -46,7 +46,7 @@ at 81s submit -n2 -q high
 > job 4
 at 82s show jobs
 >  1 normal S   0:38 1 n1
->  2 normal PD  0:00 1 (Resources)
+>  2 normal PD  0:00 1 (Priority)
 >  3 normal R   0:41 1 n1
 >  4 normal PD  0:00 1 (Resources)
 When the victim ends the other has the cores to itself.
@@ -54,7 +54,7 @@ at 90s cancel 1
 > at 90s job 1 CANCELLED
 > at 90s terminate job 1 on n1 at once
 at 92s show jobs
->  2 normal PD  0:00 1 (Resources)
+>  2 normal PD  0:00 1 (Priority)
 >  3 normal R   0:51 1 n1
 >  4 normal PD  0:00 1 (Resources)
 at 93s cancel 2

@@ -28,11 +28,11 @@ at 2s submit -n1 --runs 10s
 > job 6
 at 3s show jobs
 >  1 p      PD  0:00 1 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)
->  2 p      PD  0:00 1 (Priority)
+>  2 p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n[1-2])
 >  3 p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n1)
 >  4 q      PD  0:00 1 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)
-> 5_[0-1] p      PD  0:00 1 (Priority)
->  6 p      PD  0:00 1 (Priority)
+> 5_[0-1] p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n[1-2])
+>  6 p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n[1-2])
 Fewer CPUs, less memory, another feature: with builtin each of the first five would hold the last one up.
 conf
 SchedulerType=sched/builtin

@@ -69,8 +69,8 @@ at 10s show jobs
 >  1 main   R   0:09 2 n[1-2]
 >  2 main   PD  0:00 2 (Resources)
 >  3 main   PD  0:00 2 (Priority)
->  4 main   PD  0:00 2 (Resources)
->  5 main   PD  0:00 2 (Resources)
+>  4 main   PD  0:00 2 (Priority)
+>  5 main   PD  0:00 2 (Priority)
 >  6 other  PD  0:00 2 (Resources)
 at 11s suspend 1
 > at 11s freeze job 1 on n1
@@ -80,8 +80,8 @@ at 12s show jobs
 >  1 main   R   0:10 2 n[1-2]
 >  2 main   PD  0:00 2 (Resources)
 >  3 main   PD  0:00 2 (Priority)
->  4 main   PD  0:00 2 (Resources)
->  5 main   PD  0:00 2 (Resources)
+>  4 main   PD  0:00 2 (Priority)
+>  5 main   PD  0:00 2 (Priority)
 >  6 other  PD  0:00 2 (Resources)
 at 13s requeue 1
 > at 13s job 1 is requeued
