@@ -161,13 +161,13 @@ bool licenses_free(const struct cluster *c, const struct job *j, usec_t now, boo
         return !asked || !asked->any;
 }
 
-bool licenses_free_without(struct cluster *c, const struct job *j, usec_t now, const struct bitset *gone) {
+bool licenses_free_without(struct cluster *c, const struct job *j, usec_t now, const uint32_t *kept, const struct bitset *gone) {
         size_t unused;
 
         if (!j->licenses)
                 return true;
         bitset_for_each(i, gone) count(c, c->active[i], false);
-        bool enough = licenses_free(c, j, now, false, NULL, &unused);
+        bool enough = licenses_free(c, j, now, false, kept, &unused);
         bitset_for_each(i, gone) count(c, c->active[i], true);
         return enough;
 }

@@ -64,7 +64,7 @@ static int try(struct cluster *c, const struct job *j, const struct bitset *usab
 
         for (size_t i = 0; i < n; i++)
                 bitset_add(gone, all[i].job->queue_at);
-        if (!licenses_free_without(c, j, now, gone))
+        if (!licenses_free_without(c, j, now, NULL, gone))
                 return -EBUSY;
         _cleanup_(bitset_freep) struct bitset *powered = powered_then(c, gone);
         acct_lift(c, gone);

@@ -3,7 +3,7 @@
  *
  * Only those whose mode is CANCEL or REQUEUE, as a stopped job keeps its licenses; not for one of several ("|").  They are taken in
  * the order of all victims until enough licenses would be free, and whoever is not needed after all is spared; but if one of them
- * is enough, it is that one (not with strict_order).  Nobody is ended while
+ * is enough, it is that one (not with strict_order).  What is kept for those who wait before it is not for it.  Nobody is ended while
  * those who are on their way out are enough, or where the nodes would not do either, were all gone who may be preempted.  The
  * job then waits, and starts, perhaps with victims for its nodes, when its licenses are back. */
 #include "controller/core/job_events.h"
@@ -46,10 +46,10 @@ static int by_right(const void *a, const void *b, void *user) {
 }
 
 /* The first who is enough by himself, or SIZE_MAX. */
-static size_t alone(struct cluster *c, const struct job *j, struct job **list, size_t n, struct bitset *gone, usec_t now) {
+static size_t alone(struct cluster *c, const struct job *j, struct job **list, size_t n, const uint32_t *kept, struct bitset *gone, usec_t now) {
         for (size_t i = 0; i < n && !c->config->preempt.strict_order; i++) {
                 bitset_add(gone, list[i]->queue_at);
-                bool enough = licenses_free_without(c, j, now, gone);
+                bool enough = licenses_free_without(c, j, now, kept, gone);
                 bitset_del(gone, list[i]->queue_at);
                 if (enough)
                         return i;
@@ -58,34 +58,34 @@ static size_t alone(struct cluster *c, const struct job *j, struct job **list, s
 }
 
 /* One of list, or as few in its order as will do, at its beginning; 0: all of them are not enough. */
-static size_t enough(struct cluster *c, const struct job *j, struct job **list, size_t n, struct bitset *gone, usec_t now) {
-        size_t needed = 0, kept = 0, one = alone(c, j, list, n, gone, now);
+static size_t enough(struct cluster *c, const struct job *j, struct job **list, size_t n, const uint32_t *kept, struct bitset *gone, usec_t now) {
+        size_t needed = 0, left = 0, one = alone(c, j, list, n, kept, gone, now);
 
         if (one != SIZE_MAX) {
                 list[0] = list[one];
                 return 1;
         }
-        while (needed < n && !licenses_free_without(c, j, now, gone))
+        while (needed < n && !licenses_free_without(c, j, now, kept, gone))
                 bitset_add(gone, list[needed++]->queue_at);
-        if (!licenses_free_without(c, j, now, gone))
+        if (!licenses_free_without(c, j, now, kept, gone))
                 return 0;
         for (size_t i = needed; i-- > 0;) { /* who is not needed is spared */
                 bitset_del(gone, list[i]->queue_at);
-                if (!licenses_free_without(c, j, now, gone))
+                if (!licenses_free_without(c, j, now, kept, gone))
                         bitset_add(gone, list[i]->queue_at);
         }
         for (size_t i = 0; i < needed; i++)
                 if (bitset_has(gone, list[i]->queue_at))
-                        list[kept++] = list[i];
-        return kept;
+                        list[left++] = list[i];
+        return left;
 }
 
-void sched_reclaim(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now) {
+void sched_reclaim(struct cluster *c, struct job *j, const struct bitset *usable, const uint32_t *kept, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
         _cleanup_free_ struct job **list = NULL;
-        size_t n, kept = 0;
+        size_t n, victims = 0;
 
-        if (j->now_or_never || on_their_way(c, j, gone) || licenses_free_without(c, j, now, gone))
+        if (j->now_or_never || on_their_way(c, j, gone) || licenses_free_without(c, j, now, kept, gone))
                 return;
         n = licenses_holders(c, j, now, &list);
         for (size_t i = 0; i < n; i++) {
@@ -93,12 +93,12 @@ void sched_reclaim(struct cluster *c, struct job *j, const struct bitset *usable
                 if (from > now && !list[i]->completing)
                         sched_come_back(c, from, now);
                 if (may_be_ended(c, j, list[i], now) && !list[i]->grace_end)
-                        list[kept++] = list[i];
+                        list[victims++] = list[i];
         }
-        if (kept == 0 || !could_have_nodes(c, j, usable, gone, now))
+        if (victims == 0 || !could_have_nodes(c, j, usable, gone, now))
                 return;
-        qsort_r(list, kept, sizeof list[0], by_right, c);
-        n = enough(c, j, list, kept, gone, now);
+        qsort_r(list, victims, sizeof list[0], by_right, c);
+        n = enough(c, j, list, victims, kept, gone, now);
         for (size_t i = 0; i < n; i++) {
                 cluster_log(c, list[i]->id, NULL, "JobId=%u holds licenses that JobId=%u needs", list[i]->id, j->id);
                 job_preempt(c, list[i], j->id, preempt_mode_of(c, list[i]), preempt_grace(c, list[i]), now);

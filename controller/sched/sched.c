@@ -608,7 +608,7 @@ static bool try_start(struct pass *p, struct job *j) {
                 tell(p, j, REASON_LICENSES, NULL);
                 if (c->config->preempt.reclaim_licenses && preempt_is_possible(c, j)) {
                         _cleanup_(bitset_freep) struct bitset *left = usable_for(p, j, true);
-                        sched_reclaim(c, j, left ? left : p->usable, p->now);
+                        sched_reclaim(c, j, left ? left : p->usable, p->kept, p->now);
                 }
                 return false;
         }

@@ -109,3 +109,36 @@ at 300s show jobs
 > at 260.001s terminate job 10 on n2
 >  1 low    R   5:00 1 n1
 >  3 low    R   5:00 1 n4
+What is kept for one who waits before it is not for it: nobody is ended in vain for job 14, as long as 13 waits for both and 12 keeps one.
+at 400s cancel 1
+> at 400s job 1 CANCELLED
+> at 400s terminate job 1 on n1
+at 400s cancel 3
+> at 400s job 3 CANCELLED
+> at 400s terminate job 3 on n4
+at 401s submit -L b:1 -p low -t 1000s --runs 1000s
+> job 11
+> at 401s launch job 11 on n1
+at 401s submit -L b:1 -p high -t 100s --runs 100s
+> job 12
+> at 401s launch job 12 on n2
+at 402s submit -p high -L b:2 -t 100s --runs 10s
+> job 13
+at 403s submit -p high -L b:1 -t 200s --runs 10s
+> job 14
+at 404s show jobs
+> 11 low    R   0:03 1 n1
+> 12 high   R   0:03 1 n2
+> 13 high   PD  0:00 1 (Licenses)
+> 14 high   PD  0:00 1 (Licenses)
+at 600s show jobs
+> at 501s job 12 COMPLETED
+> at 501s terminate job 12 on n2
+> at 501s job 11 PREEMPTED
+> at 501s terminate job 11 on n1
+> at 501.001s launch job 13 on n1
+> at 511.001s job 13 COMPLETED
+> at 511.001s terminate job 13 on n1
+> at 511.002s launch job 14 on n1
+> at 521.002s job 14 COMPLETED
+> at 521.002s terminate job 14 on n1
