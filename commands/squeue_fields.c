@@ -81,6 +81,13 @@ JOB_TEXT(group, job->group)
 JOB_NUMBER(id, job->id)
 JOB_NUMBER(array_job, job->array_job ? job->array_job : job->id)
 JOB_TEXT(array_id, job->array_job ? scratch_take(s, job_array_id(job)) : id(r, s, u))
+/* An array's tasks in their order, at last what is left of it. */
+NUMBER(array_id_number) {
+        const Job *job = r;
+        uint32_t task = job->array_job && !job_is_rest(job) ? job->array_task : UINT32_MAX;
+
+        return (uint64_t)(job->array_job ? job->array_job : job->id) << 32 | task;
+}
 JOB_TEXT(array_task, scratch_take(s, job_array_tasks(job)))
 JOB_TEXT(licenses_alloc, strna(job->licenses_alloc))
 JOB_TEXT(licenses, strna(SPEC_TEXT(licenses)))
@@ -269,7 +276,7 @@ static const struct field job_fields[] = {
         { 'f', "Feature",           "FEATURES",             features,       NULL,                  0                      },
         { 'g', "GroupName",         "GROUP",                group,          NULL,                  0                      },
         { 'h', "OverSubscribe",     "OVER_SUBSCRIBE",       oversubscribe,  NULL,                  0                      },
-        { 'i', "JobArrayID",        "JOBID",                array_id,       array_job_number,      FIELD_FEW              },
+        { 'i', "JobArrayID",        "JOBID",                array_id,       array_id_number,       FIELD_FEW              },
         { 'j', "Name",              "NAME",                 name,           NULL,                  FIELD_FEW              },
         { 'k', "Comment",           "COMMENT",              comment,        NULL,                  0                      },
         { 'l', "TimeLimit",         "TIME_LIMIT",           time_limit,     time_limit_number,     FIELD_UNCUT | FIELD_FEW},

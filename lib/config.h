@@ -270,6 +270,7 @@ struct config {
         bool config_overrides;   /* SlurmdParameters=config_overrides */
         bool sbatch_wait_nodes, salloc_wait_nodes; /* SchedulerParameters */
         uint32_t max_array_size;
+        uint32_t max_array_tasks; /* of one array; 0: as many as that */
         char *gres_types; /* "gpu,craynic" */
         struct gres_conf_line *gres_lines; /* gres.conf when it stands beside slurm.conf */
         size_t n_gres_lines;

@@ -222,7 +222,7 @@ static void check_options(struct config *config) {
                   "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
                   "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|"
                   "bf_min_prio_reserve|bf_min_age_reserve|bf_window|bf_resolution|"
-                  "max_switch_wait|bf_interval|enable_user_top|bf_continue|bf_busy_nodes|" /* the last two: it is always so */
+                  "max_array_tasks|max_switch_wait|bf_interval|enable_user_top|bf_continue|bf_busy_nodes|" /* the last two: it is always so */
                   PREEMPT_OLD_WORDS },
                 { "PreemptParameters", config->preempt_parameters, PREEMPT_WORDS },
                 { "JobAcctGatherParams", config->gather_params, "OverMemoryKill|NoShared|UsePss" },
@@ -392,6 +392,7 @@ static int check_scheduler(struct config *config, struct fail *fail) {
                 { "bf_resolution", 3600, 0, &resolution },
                 { "bf_interval", 10800, 30, &interval },
                 { "max_switch_wait", INT32_MAX, 300, &switch_wait },
+                { "max_array_tasks", 4000001, 0, &config->max_array_tasks },
         };
         int r = 0;
 

@@ -405,14 +405,19 @@ static enum slumber_error parse_dependencies(struct admission *a) {
 }
 
 static enum slumber_error parse_array(struct admission *a) {
-        uint32_t size = a->c->config->max_array_size;
+        uint32_t size = a->c->config->max_array_size, most = a->c->config->max_array_tasks;
         struct job *j = a->j;
 
         if (!j->spec.array)
                 return SLUMBER_OK;
         if (!j->spec.batch)
                 return SLUMBER_BAD_ARRAY;
-        return array_tasks_parse(j->spec.array, size, &a->tasks, &a->limit, a->fail) < 0 ? SLUMBER_BAD_ARRAY : SLUMBER_OK;
+        if (array_tasks_parse(j->spec.array, size, &a->tasks, &a->limit, a->fail) < 0)
+                return SLUMBER_BAD_ARRAY;
+        if (!most || bitset_count(a->tasks) <= most)
+                return SLUMBER_OK;
+        fail_set(a->fail, -ERANGE, "array \"%.100s\" has %zu tasks, max_array_tasks is %u", j->spec.array, bitset_count(a->tasks), most);
+        return SLUMBER_BAD_ARRAY;
 }
 
 static enum slumber_error denied_by(const struct admission *a, enum job_reason limit) {
