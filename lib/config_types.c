@@ -261,7 +261,7 @@ static int parse_mb(
 
 static int parse_memory(
                 const struct config_key *key, const char *value, void *base, struct fail *fail) {
-        if (!is_unlimited(value))
+        if (!is_unlimited(value) || streq(value, "-1"))
                 return parse_mb(key, value, base, fail);
         *FIELD(uint64_t, base, key) = 0;
         return 0;

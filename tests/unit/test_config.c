@@ -369,6 +369,7 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "PreemptType=preempt/partition_prio PreemptMode=CANCEL\nPartitionName=q PreemptMode=SUSPEND",
                   "slurm.conf: PartitionName=q: PreemptMode=SUSPEND of a partition requires GANG in the PreemptMode of the cluster" },
                 { "PartitionName=q GraceTime=x", "GraceTime: \"x\" is not a whole number" },
+                { "PartitionName=q DefMemPerCPU=-1", "DefMemPerCPU: \"-1\" is not a whole number" },
                 { "PartitionName=DEFAULT Colour=red", "Colour: PartitionName lines have no such key" },
                 { "NodeSet=s Nodes=n9", "NodeSet: there is no node \"n9\"" },
                 { "NodeSet=n1 Nodes=n1", "NodeSet: n1 is named twice" },
