@@ -548,7 +548,6 @@ static int set_up(struct agent *a, struct fail *fail) {
 }
 
 static void agent_done(struct agent *a) {
-        pidfile_done(&a->pidfile);
         veto_done(a);
         bmc_stop_all(a);
         wake_done(a);
@@ -574,6 +573,9 @@ static void agent_done(struct agent *a) {
         free(a->socket);
         free(a->spool);
         free(a->controller_host);
+        if (a->lock >= 0)
+                close(a->lock);
+        pidfile_done(&a->pidfile); /* who waits for that may start the next one */
 }
 
 static int print_hardware(struct agent *a) {

@@ -493,23 +493,31 @@ void controller_want_reconfigure(struct controller *ctl, const struct address *t
         controller_changed(ctl);
 }
 
-struct controller *controller_free(struct controller *ctl) {
-        if (!ctl)
-                return NULL;
+/* The state folder is given up last: whoever has it next has the doors and the accounts to himself, too. */
+static void close_all(struct controller *ctl) {
+        _cleanup_(store_closep) struct store *store = NULL;
+
         if (ctl->started) {
                 save_changes(ctl);
                 uint64_t batch = store_commit(ctl->store);
                 outbox_seal(ctl, batch);
                 job_rows_seal(ctl, batch);
-                ctl->store = store_close(ctl->store);
+                store_finish(ctl->store);
+                store = TAKE(ctl->store);
                 job_rows_close(ctl);
                 ctl->accounting = accounting_close(ctl->accounting);
         } else {
-                ctl->store = store_abandon(ctl->store);
                 ctl->accounting = accounting_abandon(ctl->accounting);
         }
         conn_server_free(ctl->unix_server);
         conn_server_free(ctl->tls_server);
+        ctl->store = store_abandon(ctl->store); /* of a start that failed */
+}
+
+struct controller *controller_free(struct controller *ctl) {
+        if (!ctl)
+                return NULL;
+        close_all(ctl);
         job_rows_free(ctl);
         runs_free(ctl);
         outcomes_free(ctl);

@@ -233,7 +233,8 @@ static int run(const struct arguments *a) {
         r = sd_event_loop(ctl->event);
         if (r < 0)
                 log_error(r, "The event loop failed: %m");
-        pidfile_done(&pidfile);
+        ctl = controller_free(ctl);
+        pidfile_done(&pidfile); /* who waits for that may start the next one */
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 

@@ -466,9 +466,9 @@ struct store *store_abandon(struct store *s) {
         return store_close(s);
 }
 
-struct store *store_close(struct store *s) {
-        if (!s)
-                return NULL;
+void store_finish(struct store *s) {
+        if (!s || s->shared.closing)
+                return;
         if (s->db)
                 store_commit(s);
         pthread_mutex_lock(&s->mutex);
@@ -479,7 +479,13 @@ struct store *store_close(struct store *s) {
                 pthread_join(s->thread, NULL);
                 make_callbacks(s);
         }
-        sd_event_source_disable_unref(s->source);
+        s->source = sd_event_source_disable_unref(s->source);
+}
+
+struct store *store_close(struct store *s) {
+        if (!s)
+                return NULL;
+        store_finish(s);
         database_close(s->db);
         items_done(&s->work);
         items_done(&s->fresh);

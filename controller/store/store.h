@@ -3,7 +3,7 @@
  *
  * Rows are put and deleted in memory, handed over in batches, and written by one worker thread.  A batch is on
  * disk whole or not at all, and never before an earlier one.  All functions belong to the event loop's thread;
- * callbacks come from the event loop, and from store_close(). */
+ * callbacks come from the event loop, and from store_finish(). */
 #pragma once
 
 #include "lib/fail.h"
@@ -61,7 +61,10 @@ void store_read(struct store *s, enum store_table t, uint64_t number,
                 void (*done)(const uint8_t *data, size_t size, void *user), void *user);
 
 /* Commits what is left, waits for it, makes the callbacks that are still due, and ends the worker.  If the disk
-   does not take it, failed() says so and what was never reported durable may be lost.  Not from a callback. */
+   does not take it, failed() says so and what was never reported durable may be lost.  Not from a callback.
+   The folder is still ours: nobody else opens what is in it, or beside it. */
+void store_finish(struct store *s); /* takes NULL; may be called twice */
+/* The same where it has not been done; then the folder is anybody's. */
 struct store *store_close(struct store *s); /* takes NULL, returns NULL */
 /* For a start that fails, before the first commit: forgets what was put, and removes what store_open() made. */
 struct store *store_abandon(struct store *s); /* takes NULL, returns NULL */

@@ -73,8 +73,32 @@ tap_like "$rc|$out" '1\|.*another controller, process [0-9]+ uses the state fold
 
 # ---- their numbers ----
 tap_is "$(cat ctld.pid) $(cat n1.pid)" "$(ctld) $(slumberd)" 'the pid files have the numbers of those who run, for all the second one has tried'
+cat >after.py <<'END'
+# after.py WHAT LOCK [DOOR PORT]: waits until the file WHAT is gone ("-": until LOCK is free); says whether then LOCK, DOOR and PORT are free
+import fcntl, os, socket, struct, sys
+lock = os.open(sys.argv[2], os.O_RDWR)
+def free():
+    return struct.unpack('hhqqi', fcntl.fcntl(lock, fcntl.F_GETLK, struct.pack('hhqqi', fcntl.F_WRLCK, 0, 0, 0, 0)))[0] == fcntl.F_UNLCK
+def open_port(port):
+    with socket.socket() as s:
+        return s.connect_ex(('127.0.0.1', int(port))) == 0
+print('ready', flush=True)
+while not free() if sys.argv[1] == '-' else os.path.exists(sys.argv[1]):
+    pass
+print(free(), *([not os.path.exists(sys.argv[3]), not open_port(sys.argv[4])] if len(sys.argv) > 4 else []))
+END
+watch() { # FILE ARGUMENT...: its words go to FILE
+        timeout 60 python3 after.py "${@:2}" >"$1" 2>&1 &
+        watching+=($!)
+        wait_for 20 grep -q ready "$1"
+}
+watching=()
+watch w.ctld ctld.pid state/slumber.lock && watch w.doors - state/slumber.lock sock "$PORT" && watch w.n1 n1.pid spool.n1/lock
 ends TERM "$(cat n1.pid)" "$(cat ctld.pid)"
 tap_is "$? $(ls ./*.pid 2>&1)" "0 ls: cannot access './*.pid': No such file or directory" 'by these they are ended, and the files go with them'
+wait "${watching[@]}"
+tap_is "$(tail -qn 1 w.ctld w.n1 w.doors | paste -sd,)" 'True,True,True True True' \
+        'last of all: whoever waits for them may start the next ones, for whom folders and doors are free'
 started "$CTLD" -f "$SLURM_CONF" -L away.log
 mv away.log away.old && kill -USR2 "$(ctld)" && wait_for 20 test -e away.log
 tap_ok $? 'a log is opened anew where it was, from another folder'
