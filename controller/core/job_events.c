@@ -647,8 +647,14 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
 void job_due(struct cluster *c, struct job *j, usec_t now) {
         j->armed = 0;
         if (job_is_finished(j) && !j->completing) {
-                if (now >= j->end_time + c->config->min_job_age)
+                if (now < j->end_time + c->config->min_job_age)
+                        return;
+                if (!j->dirty) {
                         cluster_job_remove(c, j);
+                        return;
+                }
+                j->armed = now + 1; /* its end has yet to be stored, and told to those who wait for it */
+                cluster_arm(c, j->armed, DEADLINE_JOB, j->id);
                 return;
         }
         if (j->state == JOB_PENDING && now >= job_latest_start(j)) {
