@@ -43,8 +43,9 @@ struct pass {
                 bool blocked;       /* somebody waits there */
                 const struct job *holder; /* the one for whom its nodes are kept */
                 const struct job *passed; /* ... and before him for this one, who is behind him: up to here they do not know it yet */
-                size_t in_service;  /* so many of its nodes: asked for when there is somebody to be told */
-                char *out;          /* ... and what those are told who need more */
+                bool counted;       /* somebody was to be told: ... */
+                size_t in_service;  /* ... so many of its nodes are */
+                char *out;          /* ... and what those are told who need more; NULL: nobody does yet */
                 size_t left;        /* jobs to be looked at yet */
                 struct request refused; /* what the last one asked for, and how; n 0: nobody was */
                 int refusal;
@@ -525,11 +526,14 @@ static int known_reserved_behind(struct pass *p, struct job *j) {
 static const char *lacks_service(struct pass *p, const struct job *j) {
         struct queue *q = &p->of[j->partition->index];
 
-        if (!q->out) {
+        if (!q->counted)
                 q->in_service = partition_in_service(p->c, j->partition);
+        q->counted = true;
+        if (q->in_service >= MAX(1u, j->spec.min_nodes))
+                return NULL;
+        if (!q->out)
                 q->out = partition_unavailable(p->c, j->partition);
-        }
-        return q->in_service < MAX(1u, j->spec.min_nodes) ? q->out : NULL;
+        return q->out;
 }
 
 /* Others are before it.  It is told of nodes that are out of service, and of reservations, if they would keep it waiting without
