@@ -11,7 +11,12 @@ cluster_conf 'n[1-2]' 'NodeName=n[1-2] NodeAddr=127.0.0.1 CPUs=16 RealMemory=100
 cd "$DIR" || exit 1
 ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'a controller and two nodes' || { cluster_logs; tap_done; }
-echo "# SEED=${SEED:=$RANDOM}"
+# A command is to get through between two kills now and then, also on a machine that is slow today.
+start=${EPOCHREALTIME/./}
+for _ in 1 2 3; do scancel "$(sbatch --parsable -H -o /dev/null --wrap true)"; done
+window=$(((${EPOCHREALTIME/./} - start) / 2000)) # ms, of three commands
+window=$((window < 180 ? 180 : window > 1500 ? 1500 : window))
+echo "# SEED=${SEED:=$RANDOM}, a kill within $window ms"
 
 # Acknowledged numbers go to acked.N; a job says its number in ran once it is at work.  70 each: what
 # runs costs more than what is submitted.
@@ -42,7 +47,8 @@ start=${EPOCHREALTIME/./}
 for ((k = 0; k < KILLS; k++)); do
         # the random moment: of its work, one time in four of its start
         [ $((RANDOM % 4)) = 0 ] || wait_for 30 listens
-        sleep "$(printf '0.%03d' $((RANDOM % 180)))"
+        ms=$((RANDOM % window))
+        sleep "$(printf '%d.%03d' $((ms / 1000)) $((ms % 1000)))"
         ctld_kill9
         "$CTLD" -D -f "$SLURM_CONF" >>log/ctld 2>&1 </dev/null &
         echo $! >run/ctld.pid
@@ -51,8 +57,8 @@ echo "# $KILLS kills in $(((${EPOCHREALTIME/./} - start) / 1000)) ms"
 touch stop
 wait_for 30 squeue -h
 tap_ok $? 'the controller is there again'
-for w in "${workers[@]}"; do wait_for 60 gone "$w"; done
-wait_for 60 eval '[ -z "$(squeue -h -t R,CG)" ] && [ -z "$(squeue -h -t PD -o %r | grep -v Held)" ]'
+for w in "${workers[@]}"; do wait_for 120 gone "$w"; done
+wait_for 180 eval '[ -z "$(squeue -h -t R,CG)" ] && [ -z "$(squeue -h -t PD -o %r | grep -v Held)" ]'
 tap_ok $? 'all that may run has ended' || squeue | head -20 | sed 's/^/# /'
 
 sort -n acked.[1-3] >ids && sort -n ids acked.c >all && sort -n ran -o ran
