@@ -62,6 +62,8 @@ scontrol release "$two"
 ctld_kill9 && ctld_start
 tap_is "$(scontrol -d show job "$one" | grep -E 'GRES=|Tres' | xargs)" "$before" 'the same after a restart'
 tap_like "$before" 'Nodes=n1 .*GRES=gpu:a:2\(IDX:0-1\),gpu:b:1\(IDX:2\).* Nodes=n2 .*GRES=gpu:a:2\(IDX:0-1\)' 'which is what it asked for'
+waits() { [ "$(squeue -h -j "$two" -o '%T %r')" = 'PENDING Resources' ]; }
+wait_for 20 waits # its nodes are there again
 tap_is "$(squeue -h -j "$two" -o '%T %r')" 'PENDING Resources' 'who waits for its end waits'
 scancel "$one"
 wait_for 20 eval '[ "$(job_show $two %T)" = COMPLETED ] || [ -z "$(squeue -h -j $two -t PD,R,CG)" ]'
