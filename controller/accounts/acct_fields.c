@@ -227,6 +227,8 @@ static int set_real(const struct setting *s) {
                 return bad(s, "a number");
         if (s->f->offset == QOS(usage_factor) && v < 0)
                 v = 1;
+        if (s->f->offset == QOS(limit_factor) && v == 0)
+                v = -1; /* its jobs could never start; Slurm does not take it */
         *AT(double, s->object, s->f) = v;
         return 0;
 }

@@ -336,7 +336,7 @@ static enum job_reason beyond_qos(const struct points *p, int i, const struct wi
 
 /* What an association allows the jobs of that QOS. */
 static uint64_t factored(const struct points *p, enum limit_tres kind, uint64_t limit) {
-        bool counts = kind == LIMIT_GRP_TRES || kind == LIMIT_MAX_TRES_JOB || kind == LIMIT_MAX_TRES_NODE;
+        bool counts = kind == LIMIT_GRP_TRES || kind == LIMIT_MAX_TRES_JOB;
 
         return counts && p->factor >= 0 && limit != TRES_NONE ? (uint64_t)MIN((double)limit * p->factor, 9e18) : limit;
 }

@@ -122,3 +122,30 @@ at 13900s show jobs
 > at 13861s job 14 COMPLETED
 > at 13861s terminate job 14 on n1
 > 13 p      PD  0:00 1 (AssocGrpCPUMinutesLimit)
+LimitFactor is for what all and each job may have, not for what it may have of a node; 0 is none.
+at 14000s sacctmgr modify account chem set grptres=cpu=-1 maxtrespj=cpu=-1 grptresmins=cpu=-1 maxtrespn=cpu=2
+> at 14000s launch job 13 on n1
+at 14001s submit --user=carol -q twice -N 1 -n 3 -t 5m --runs 1m
+> job 15
+at 14001s submit --user=carol -q twice -N 1 -n 2 -t 5m --runs 1m
+> job 16
+> at 14001s launch job 16 on n1
+at 14002s show jobs
+> 13 p      R   0:02 1 n1
+> 15 p      PD  0:00 1 (AssocMaxCpuPerNode)
+> 16 p      R   0:01 1 n1
+at 14003s sacctmgr modify qos twice set limitfactor=0
+at 14003s sacctmgr modify account chem set maxtrespn=cpu=-1 maxtrespj=cpu=2
+at 14100s submit --user=carol -q twice -N 1 -n 3 -t 5m --runs 1m
+> at 14060s job 13 COMPLETED
+> at 14060s terminate job 13 on n1
+> at 14061s job 16 COMPLETED
+> at 14061s terminate job 16 on n1
+> job 17
+at 14101s submit --user=carol -q twice -N 1 -n 2 -t 5m --runs 1m
+> job 18
+> at 14101s launch job 18 on n1
+at 14102s show jobs
+> 15 p      PD  0:00 1 (AssocMaxCpuPerJobLimit)
+> 17 p      PD  0:00 1 (AssocMaxCpuPerJobLimit)
+> 18 p      R   0:01 1 n1
