@@ -81,6 +81,7 @@ static const struct {
 struct points {
         const struct tres_names *names;
         double factor; /* of what associations allow: LimitFactor; below 0: none */
+        usec_t lasts;  /* the time that must be left of GrpWall: with safe the job's time limit */
         const struct qos *qos[2];
         const struct tally *user[2], *account[2];
         const struct assoc *assoc;
@@ -434,8 +435,12 @@ enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t
 
 /* ---- time that all together have run; fair shares ---- */
 
-static bool is_run_out(double wall, usec_t limit) {
-        return limit != NO_LIMIT && wall >= (double)limit / USEC_PER_SEC;
+/* Minutes that have not ended do not count for who begins, as in Slurm. */
+static bool is_run_out(const struct points *p, double wall, usec_t limit) {
+        if (limit == NO_LIMIT)
+                return false;
+        usec_t gone = (usec_t)(wall / 60) * 60 * USEC_PER_SEC;
+        return wall >= (double)limit / USEC_PER_SEC || p->lasts > limit - gone;
 }
 
 /* The first QOS that limits it; NULL: none. */
@@ -450,9 +455,9 @@ static enum job_reason wall_is_over(const struct points *p) {
         const struct qos *q = qos_with_grp_wall(p);
 
         if (q)
-                return is_run_out(q->usage.wall, q->limits.grp_wall) ? REASON_QOS_GRP_WALL : REASON_NONE;
+                return is_run_out(p, q->usage.wall, q->limits.grp_wall) ? REASON_QOS_GRP_WALL : REASON_NONE;
         for (const struct assoc *s = p->assoc; s; s = s->parent)
-                if (is_run_out(s->usage.wall, s->limits.grp_wall))
+                if (is_run_out(p, s->usage.wall, s->limits.grp_wall))
                         return REASON_ASSOC_GRP_WALL;
         return REASON_NONE;
 }
@@ -484,7 +489,7 @@ static enum job_reason qos_refuses(const struct cluster *c, const struct points 
                 return REASON_USAGE_THRESHOLD;
         if (has_too_many(p, LIMIT_GRP_JOBS))
                 return REASON_QOS_GRP_JOBS;
-        if (q && is_run_out(q->usage.wall, q->limits.grp_wall))
+        if (q && is_run_out(p, q->usage.wall, q->limits.grp_wall))
                 return REASON_QOS_GRP_WALL;
         if (has_too_many(p, LIMIT_MAX_JOBS_ACCOUNT))
                 return REASON_ACCOUNT_MAX_JOBS;
@@ -500,7 +505,7 @@ static enum job_reason assoc_refuses(const struct points *p, const struct job *j
         for (const struct assoc *s = p->assoc; s; s = s->parent) {
                 if (jobs && exceeds(s->used.running, 1, s->limits.count[LIMIT_GRP_JOBS], LIMIT_NONE))
                         return REASON_ASSOC_GRP_JOBS;
-                if (walls && is_run_out(s->usage.wall, s->limits.grp_wall))
+                if (walls && is_run_out(p, s->usage.wall, s->limits.grp_wall))
                         return REASON_ASSOC_GRP_WALL;
                 if (s != p->assoc)
                         continue;
@@ -527,7 +532,8 @@ enum job_reason limits_hinder(const struct cluster *c, const struct job *j, cons
                 return r;
         if (!(c->config->enforce & ENFORCE_LIMITS) || (!j->qos && !j->assoc && !j->partition->qos))
                 return REASON_NONE;
-        const struct points p = points_of(c, j);
+        struct points p = points_of(c, j);
+        p.lasts = c->config->enforce & ENFORCE_SAFE ? j->time_limit : 0;
         r = qos_refuses(c, &p, j);
         if (r == REASON_NONE)
                 r = assoc_refuses(&p, j);

@@ -178,3 +178,25 @@ at 6100s show jobs
 > at 6060s launch job 16 on n1
 > 16 p      R   0:40 1 n1
 > 17 p      PD  0:00 1 (QOSGrpCPUMinutesLimit)
+GrpWall too: with the whole minutes that have been used.
+at 6200s sacctmgr add qos wall grpwall=10
+> at 6120s job 16 COMPLETED
+> at 6120s terminate job 16 on n1
+at 6200s sacctmgr modify account physics set qos+=wall
+at 6200s submit --user=bob -q wall -n1 -t 11m --runs 10s
+> job 18
+at 6200s submit --user=bob -q wall -n1 -t 10m --runs 330s
+> job 19
+> at 6200s launch job 19 on n1
+at 6600s submit --user=bob -q wall -n1 -t 6m --runs 10s
+> at 6530s job 19 COMPLETED
+> at 6530s terminate job 19 on n1
+> job 20
+at 6600s submit --user=bob -q wall -n1 -t 5m --runs 10s
+> job 21
+> at 6600s launch job 21 on n1
+at 6601s show jobs
+> 17 p      PD  0:00 1 (QOSGrpCPUMinutesLimit)
+> 18 p      PD  0:00 1 (QOSGrpWallLimit)
+> 20 p      PD  0:00 1 (QOSGrpWallLimit)
+> 21 p      R   0:01 1 n1
