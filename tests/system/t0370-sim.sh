@@ -95,6 +95,13 @@ sed 's/SuspendTime=100/SuspendTime=50/' "$DIR/slurm.conf" >"$DIR/b.conf"
 text=$("$sim" -t "$DIR/jobs.swf" --compare --csv "$DIR/slurm.conf" "$DIR/b.conf")
 tap_like "$text" '^what,unit,slurm.conf,b.conf$' "configurations are compared"
 tap_like "$text" '^off_hours,h,0.[0-9]+,0.[0-9]+$' "by their sums"
+text=$("$sim" -q -t "$DIR/jobs.swf" --compare "$DIR/slurm.conf" "$DIR/b.conf")
+tap_like "$(head -1 <<<"$text")" '^cluster small, 2 nodes; ' "clusters of one size: it stands above"
+tap_is "$(grep -c '^nodes  ' <<<"$text")" 0 "and is no row"
+sed 's/n\[1-2\]/n[1-4]/' "$DIR/slurm.conf" >"$DIR/four.conf"
+text=$("$sim" -q -t "$DIR/jobs.swf" --compare "$DIR/slurm.conf" "$DIR/four.conf")
+tap_is "$(head -1 <<<"$text" | grep -c ' nodes')" 0 "clusters of two sizes: it does not stand above"
+tap_like "$text" '^nodes +2 +4( \(\+100.0%\))?$' "and is a row"
 mkdir "$DIR/other" && cp "$DIR/slurm.conf" "$DIR/slumber.yaml" "$DIR/other"
 text=$("$sim" -t "$DIR/jobs.swf" --compare --csv "$DIR/slurm.conf" "$DIR/b.conf" "$DIR/other/slurm.conf")
 tap_is "$(head -1 <<<"$text")" "what,unit,$DIR/slurm.conf,b.conf,$DIR/other/slurm.conf" "those of one name by their folders"
