@@ -141,16 +141,20 @@ uint32_t shape_nodes(const struct shape *s, const struct job *j) {
 
 /* ---- what did not fit ---- */
 
+/* What it still says of such a duration: a stretch that ends before anything became free is as it was. */
+static usec_t not_before(const struct failure *f, usec_t duration) {
+        usec_t sound = f->sound == USEC_INFINITY ? USEC_INFINITY : f->sound > duration ? f->sound - duration : 0;
+
+        return MIN(f->before, sound);
+}
+
 usec_t shape_not_before(const struct shape *s, bool all, uint32_t count, usec_t duration, usec_t now) {
         usec_t t = now;
 
         for (size_t i = 0; i < s->n_failures[all]; i++) {
                 const struct failure *f = &s->failures[all][i];
-                if (f->count > count || f->duration > duration)
-                        continue;
-                /* A stretch that ends before anything became free is as it was. */
-                usec_t sound = f->sound == USEC_INFINITY ? USEC_INFINITY : f->sound > duration ? f->sound - duration : 0;
-                t = MAX(t, MIN(f->before, sound));
+                if (f->count <= count && f->duration <= duration)
+                        t = MAX(t, not_before(f, duration));
         }
         return t;
 }
@@ -159,15 +163,17 @@ static bool implies(const struct failure *a, const struct failure *b) {
         return a->count <= b->count && a->duration <= b->duration && a->before >= b->before && a->sound >= b->sound;
 }
 
-void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t duration, usec_t before) {
+void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t duration, usec_t before, usec_t now) {
         struct failure new = { count, duration, before, USEC_INFINITY };
         size_t kept = 0;
 
-        for (size_t i = 0; i < s->n_failures[all]; i++) {
+        for (size_t i = 0; i < s->n_failures[all]; i++)
                 if (implies(&s->failures[all][i], &new))
                         return;
-                if (!implies(&new, &s->failures[all][i]))
-                        s->failures[all][kept++] = s->failures[all][i];
+        for (size_t i = 0; i < s->n_failures[all]; i++) {
+                const struct failure *f = &s->failures[all][i];
+                if (not_before(f, f->duration) > now && !implies(&new, f))
+                        s->failures[all][kept++] = *f;
         }
         s->n_failures[all] = kept;
         if (kept == FAILURES_MAX) /* the oldest goes */

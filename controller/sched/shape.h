@@ -47,7 +47,7 @@ uint32_t shape_nodes(const struct shape *s, const struct job *j);
 
 /* The earliest start worth a look; and what was found. */
 usec_t shape_not_before(const struct shape *s, bool all, uint32_t count, usec_t duration, usec_t now);
-void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t duration, usec_t before);
+void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t duration, usec_t before, usec_t now);
 /* Something is free from then on that was not. */
 void shapes_freed(struct shapes *s, usec_t from);
 /* More nodes have power, and can be had with it from then on. */
