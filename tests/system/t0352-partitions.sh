@@ -28,10 +28,10 @@ add() { sbatch --parsable --exclusive --requeue "$@" --wrap 'echo $SLURM_JOB_PAR
 
 a=$(add -p lo,hi -o a.out)
 wait_job 20 "$a" RUNNING
-tap_is "$?|$(job_show "$a" '%P %N %l')" '0|hi n1 10:00' 'the higher tier first; the time limit is that of the first of its list'
+tap_is "$?|$(job_show "$a" '%P %N %l')" '0|hi n1 5:00' 'the higher tier first, with the time limit of where it is'
 wait_for 20 test -s a.out
 tap_is "$(cat a.out)" hi 'and the job knows where it is'
-b=$(add -p hi,lo -N2)
+b=$(add -p hi,lo -N2 -t 3)
 wait_job 20 "$b" RUNNING
 tap_is "$?|$(job_show "$b" '%P %N')" '0|lo n[2-3]' 'where it does not fit, elsewhere'
 k=$(add -p lo,hi,down)
