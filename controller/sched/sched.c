@@ -735,8 +735,10 @@ static bool has_no_room(const struct cluster *c, struct job *j, struct partition
         struct partition *before = j->partition;
 
         j->partition = part;
+        unsaid_take_here(j);
         bool forbidden = limits_hinder(c, j, NULL, now, NULL) != REASON_NONE;
         j->partition = before;
+        unsaid_take_here(j);
         return forbidden;
 }
 
