@@ -171,6 +171,7 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
         if (j->plan)
                 j->plan->used = is_as_planned(j, where->nodes, now);
         struct partition *here = j->partition; /* of several that it waits for */
+        const usec_t limit = j->time_limit;    /* with --time-min perhaps less than it has there by default */
         if (job_is_rest(j))
                 j = next_task(c, j);
         if (!j)
@@ -178,6 +179,7 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
         if (j->n_bids > 1) {
                 j->partition = here;
                 unsaid_take_here(j);
+                j->time_limit = limit;
                 acct_bind(c, j); /* an association may be for one partition */
         }
 
