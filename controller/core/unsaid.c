@@ -35,6 +35,12 @@ static void take(struct job *j, const struct unsaid *u) {
         j->mem_per_cpu = u->mem_per_cpu;
 }
 
+void unsaid_look_up(const struct cluster *c, struct job *j) {
+        const struct unsaid u = here(c, j);
+
+        take(j, &u);
+}
+
 void unsaid_take_here(struct job *j) {
         for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
                 if (j->bids[i].partition == j->partition)
@@ -57,8 +63,7 @@ bool unsaid_settle(const struct cluster *c, struct job *j) {
 
         if (j->spec.time_limit && !unsaid_memory(&j->spec))
                 return false;
-        struct unsaid u = here(c, j);
-        take(j, &u);
+        unsaid_look_up(c, j);
         unsaid_settle_bids(c, j);
         return was.time_limit != j->time_limit || was.mem_per_node != j->mem_per_node || was.mem_per_cpu != j->mem_per_cpu;
 }

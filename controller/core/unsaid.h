@@ -13,6 +13,8 @@ bool unsaid_memory(const struct job_spec *s);
 void unsaid_default_memory(const struct cluster *c, const struct job *j, uint64_t *ret_per_node, uint64_t *ret_per_cpu);
 /* j, which waits, and its bids have what they should; true: j has something else now. */
 bool unsaid_settle(const struct cluster *c, struct job *j);
+/* j, which does not wait yet, has what the partition says that it is in now. */
+void unsaid_look_up(const struct cluster *c, struct job *j);
 /* The same where its bids are new. */
 void unsaid_settle_bids(const struct cluster *c, struct job *j);
 /* j, which may wait for several, has what the one says that it is in now. */

@@ -72,6 +72,12 @@ static enum slumber_error read_partitions(struct admission *a) {
         return e;
 }
 
+/* With the time and the memory that it has there by default. */
+static void enter(struct admission *a, struct partition *p) {
+        a->j->partition = p;
+        unsaid_look_up(a->c, a->j);
+}
+
 /* Those partitions of the list are left that f has nothing against, or (every) it must have none against any.  The first
    answer counts where nothing is left.  The job's own is the first that is left. */
 static enum slumber_error sift(struct admission *a, enum slumber_error (*f)(struct admission *a), bool every) {
@@ -80,7 +86,7 @@ static enum slumber_error sift(struct admission *a, enum slumber_error (*f)(stru
         size_t kept = 0;
 
         for (size_t i = 0; i < a->n_parts; i++) {
-                a->j->partition = a->parts[i];
+                enter(a, a->parts[i]);
                 enum slumber_error e = f(a);
                 if (e == SLUMBER_OK)
                         a->parts[kept++] = a->parts[i];
@@ -100,7 +106,7 @@ static enum slumber_error sift(struct admission *a, enum slumber_error (*f)(stru
         if (a->fail)
                 *a->fail = (struct fail){ 0 };
         a->n_parts = kept;
-        a->j->partition = a->parts[0];
+        enter(a, a->parts[0]);
         return SLUMBER_OK;
 }
 
@@ -692,8 +698,10 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         acct_point(c, &trial);
         acct_spell(&trial);
         bool unsaid = !j->spec.time_limit && spec->time_limit == j->time_limit; /* it goes by its partition, which may be another one */
-        if (unsaid)
+        if (unsaid) {
+                trial.spec.time_limit = 0;
                 trial.time_limit = limits_default_time(c, &trial);
+        }
         enum slumber_error e = respec(&a);
         trial.partition = first;
         trial.spec.time_limit = j->spec.time_limit;

@@ -9,6 +9,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/limit_check.h"
 #include "controller/core/powered.h"
+#include "controller/core/unsaid.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/sched_private.h"
@@ -226,6 +227,7 @@ int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *
                 struct estimate e = { 0 };
 
                 j->partition = cluster_partition(c, name);
+                unsaid_look_up(c, j);
                 int there = partition_hinders(c, j) == REASON_NONE ? estimate_each(c, j, now, &e) : -ENOENT;
                 if (is_better(there, &e, r, ret)) {
                         struct estimate other = *ret;
@@ -239,6 +241,7 @@ int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *
                 estimate_done(&e);
         }
         j->partition = best;
+        unsaid_look_up(c, j);
         return r;
 }
 

@@ -6,6 +6,7 @@
 
 #include "controller/core/bids.h"
 #include "controller/core/limit_check.h"
+#include "controller/core/unsaid.h"
 
 static uint32_t least_nodes(const struct job *j) {
         return MAX(MAX(1u, j->spec.min_nodes), j->req_nodes ? (uint32_t)bitset_count(j->req_nodes) : 0);
@@ -90,10 +91,14 @@ enum job_reason partitions_hinder(const struct cluster *c, struct job *j) {
                 return why;
         for (char *name; why != REASON_NONE && (name = partition_next(&rest)); free(name)) {
                 j->partition = cluster_partition(c, name);
-                if (j->partition && partition_hinders(c, j) == REASON_NONE)
+                if (!j->partition)
+                        continue;
+                unsaid_look_up(c, j);
+                if (partition_hinders(c, j) == REASON_NONE)
                         why = REASON_NONE;
         }
         j->partition = before;
+        unsaid_look_up(c, j);
         return why;
 }
 
