@@ -46,8 +46,8 @@ static bool limits_memory(const struct cluster *c, const struct job *j) {
 
         if (memory_of_a_node(c, j) > place_max_memory(c, j))
                 return true;
-        /* its CPUs were counted for another partition or another limit */
-        return most && (j->mem_per_cpu > most || DIV_ROUND_UP(j->mem_per_node, most) > cpus_of_a_node(j));
+        /* its CPUs were counted for another partition or another limit; those for DefMemPerNode are counted where it is placed */
+        return most && (j->mem_per_cpu > most || (!unsaid_memory(&j->spec) && DIV_ROUND_UP(j->mem_per_node, most) > cpus_of_a_node(j)));
 }
 
 static bool has_other_size(const struct job *j) {

@@ -7,6 +7,7 @@
 #include "controller/core/feature.h"
 #include "controller/core/reboot.h"
 #include "controller/core/sockets.h"
+#include "controller/core/unsaid.h"
 
 /* What it costs to work out what a node has, were it 1 to know that. */
 #define LOOK_COST 8
@@ -94,7 +95,9 @@ uint64_t place_max_memory(const struct cluster *c, const struct job *j) {
 uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const struct node *n) {
         uint64_t most = partition_max_mem_per_cpu(c, j->partition), least = 1;
 
-        if (most && partition_select(c, j->partition) & CR_MEMORY && !j->mem_per_node && !j->mem_per_cpu && !j->spec.mem_per_gpu)
+        if (most && j->mem_per_node && unsaid_memory(&j->spec))
+                least = DIV_ROUND_UP(j->mem_per_node, most);
+        else if (most && partition_select(c, j->partition) & CR_MEMORY && !j->mem_per_node && !j->mem_per_cpu && !j->spec.mem_per_gpu)
                 least = DIV_ROUND_UP(n->configured.memory, most);
         return (uint32_t)MIN(MAX(least, (uint64_t)j->spec.min_cpus_node), UINT32_MAX);
 }
