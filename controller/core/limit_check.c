@@ -339,7 +339,7 @@ static enum job_reason beyond_qos(const struct points *p, int i, const struct wi
 static uint64_t factored(const struct points *p, enum limit_tres kind, uint64_t limit) {
         bool counts = kind == LIMIT_GRP_TRES || kind == LIMIT_MAX_TRES_JOB;
 
-        return counts && p->factor >= 0 && limit != TRES_NONE ? (uint64_t)MIN((double)limit * p->factor, 9e18) : limit;
+        return counts && p->factor > 0 && limit != TRES_NONE ? (uint64_t)MIN((double)limit * p->factor, 9e18) : limit;
 }
 
 /* At s, one of its association and those above. */
