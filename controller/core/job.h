@@ -213,8 +213,6 @@ static inline uint64_t job_node_promised(const struct job_node *jn) {
         return jn->memory - jn->given - jn->owed;
 }
 
-/* Where and when a pending job is expected to start (sched/backfill.h): nodes by their index.  If some of them have no power it
-   gets them at start, and they are up after boot. */
 /* What a job is to have that has not asked for it (core/unsaid.h). */
 struct unsaid {
         usec_t time_limit;
@@ -234,6 +232,8 @@ struct bid {
         uint64_t never_as_of;      /* ... as they were then: cluster.nodes_as_of; 0: not looked at yet */
 };
 
+/* Where and when a pending job is expected to start (sched/backfill.h): nodes by their index.  If some of them have no power it
+   gets them at start, and they are up after boot. */
 struct job_plan {
         struct job *job;  /* NULL: it has left the queue */
         struct bid *bid;  /* where it is planned; not looked at without job */

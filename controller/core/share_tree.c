@@ -6,7 +6,7 @@
  * Depth-oblivious: the number is the account's, times how his own compares with the others', to a power that is 1 where both
  * have used too much or both too little, and else the smaller the farther the account is from its share.
  *
- * Directly below the root it is what he has used.  Checked against Slurm 22.05 (tests/unit/test_fairshare.c). */
+ * Directly below the root it is what he has used.  Checked against Slurm 22.05 (tests/unit/test_share_tree.c). */
 #include "controller/core/share_tree.h"
 
 #include <math.h>
