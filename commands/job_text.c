@@ -124,7 +124,7 @@ uint32_t job_tasks(const Job *job) {
 static uint32_t cpus_asked(const Job *job) {
         if (!job->spec)
                 return job_tasks(job);
-        return (job->spec->overcommit ? nodes_asked(job) : job_tasks(job)) * MAX(job->spec->cpus_per_task, 1u);
+        return (job->spec->overcommit ? nodes_asked(job) : job_tasks(job)) * MAX(job->cpus_per_task, 1u);
 }
 
 uint32_t job_cpus(const Job *job) {
@@ -132,13 +132,9 @@ uint32_t job_cpus(const Job *job) {
 }
 
 uint32_t job_min_cpus_node(const Job *job) {
-        uint32_t per_task, wanted;
+        uint32_t tasks = job->spec ? MAX(job->spec->ntasks_per_node, 1u) : 1;
 
-        if (!job->spec)
-                return 1;
-        per_task = MAX(job->spec->cpus_per_task, 1u);
-        wanted = MAX(job->spec->ntasks_per_node, 1u) * per_task;
-        return MAX(wanted, job->spec->min_cpus_node);
+        return MAX(tasks * MAX(job->cpus_per_task, 1u), job->min_cpus_node);
 }
 
 const char *job_memory(const Job *job, bool per_cpu, bool noconvert, char buf[TIMETEXT_MAX]) {

@@ -163,7 +163,7 @@ static void job_wanted(const struct record_view *v, const Job *job, const Slumbe
         else
                 fprintf(out, "NumNodes=%u", job_nodes(job));
         fprintf(out, " NumCPUs=%u NumTasks=%u CPUs/Task=%u ReqB:S:C:T=0:0:%s:%s", job_cpus(job), job_tasks(job),
-                        MAX(spec->cpus_per_task, 1u), count_or_star(spec->cores_per_socket, cores),
+                        MAX(job->cpus_per_task, 1u), count_or_star(spec->cores_per_socket, cores),
                         count_or_star(spec->threads_per_core, threads));
         line(v, out);
         fprintf(out, "ReqTRES=%s", job_tres(job, false, &s));
@@ -262,7 +262,7 @@ static void job_rest(const struct record_view *v, const Job *job, const Slumber_
         }
 }
 
-static void job_gres(const struct record_view *v, const Slumber__JobSpec *spec, FILE *out) {
+static void job_gres(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec, FILE *out) {
         const struct {
                 const char *key, *value;
         } texts[] = { { "TresPerJob", spec->tres_per_job }, { "TresPerNode", spec->tres_per_node },
@@ -272,13 +272,13 @@ static void job_gres(const struct record_view *v, const Slumber__JobSpec *spec, 
                 line(v, out);
                 fprintf(out, "GresEnforceBind=%s", spec->gres_binding == 1 ? "Yes" : "No");
         }
-        if (spec->cpus_per_gpu) {
+        if (job->cpus_per_gpu) {
                 line(v, out);
-                fprintf(out, "CpusPerTres=gres/gpu:%u", spec->cpus_per_gpu);
+                fprintf(out, "CpusPerTres=gres/gpu:%u", job->cpus_per_gpu);
         }
-        if (spec->mem_per_gpu) {
+        if (job->mem_per_gpu) {
                 line(v, out);
-                fprintf(out, "MemPerTres=gres/gpu:%llu", (unsigned long long)spec->mem_per_gpu);
+                fprintf(out, "MemPerTres=gres/gpu:%llu", (unsigned long long)job->mem_per_gpu);
         }
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (!isempty(texts[i].value)) {
@@ -326,7 +326,7 @@ static void job_texts(const struct record_view *v, const Job *job, const Slumber
                 line(v, out);
                 fprintf(out, "%s=%s", streams[i].key, job_shown_file(job, streams[i].stream, &s));
         }
-        job_gres(v, spec, out);
+        job_gres(v, job, spec, out);
         if (spec->mail_type) {
                 _cleanup_free_ char *types = mail_type_text(spec->mail_type);
                 line(v, out);

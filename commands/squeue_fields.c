@@ -69,7 +69,7 @@ JOB_TEXT(command, strna(SPEC_TEXT(command)))
 JOB_TEXT(comment, strna(SPEC_TEXT(comment)))
 JOB_NUMBER(contiguous, SPEC(contiguous))
 JOB_NUMBER(cpus, job_cpus(job))
-JOB_NUMBER(cpus_per_task, MAX(SPEC(cpus_per_task), 1u))
+JOB_NUMBER(cpus_per_task, MAX(job->cpus_per_task, 1u))
 JOB_TEXT(dependency, strna(job->depends))
 JOB_NUMBER(derived_exit, job->derived_exit_code)
 JOB_TEXT(excluded, SPEC_TEXT(exc_nodes))
@@ -125,9 +125,9 @@ JOB_TEXT(tres_per_socket, isempty(SPEC_TEXT(tres_per_socket)) ? "N/A" : SPEC_TEX
 JOB_TEXT(tres_per_job, isempty(SPEC_TEXT(tres_per_job)) ? "N/A" : SPEC_TEXT(tres_per_job))
 JOB_TEXT(tres_per_task, isempty(SPEC_TEXT(tres_per_task)) ? "N/A" : SPEC_TEXT(tres_per_task))
 JOB_TEXT(cpus_per_tres,
-                SPEC(cpus_per_gpu) ? scratch_printf(s, "gres/gpu:%u", SPEC(cpus_per_gpu)) : "N/A")
-JOB_TEXT(mem_per_tres, SPEC(mem_per_gpu) ? scratch_printf(s, "gres/gpu:%llu",
-                                                           (unsigned long long)SPEC(mem_per_gpu))
+                job->cpus_per_gpu ? scratch_printf(s, "gres/gpu:%u", job->cpus_per_gpu) : "N/A")
+JOB_TEXT(mem_per_tres, job->mem_per_gpu ? scratch_printf(s, "gres/gpu:%llu",
+                                                           (unsigned long long)job->mem_per_gpu)
                                          : "N/A")
 JOB_TEXT(tres_alloc, job_tres(job, !isempty(job->nodes), s))
 
@@ -404,11 +404,11 @@ const struct field_table *squeue_job_fields(void) {
 /* What FIELD_FEW, and any filter, needs of a job and of its specification. */
 static const char *const few_of_job[] = { "id", "spec", "uid", "user", "state", "state_flags",
         "reason_name", "reason_text", "priority", "submit_time", "start_time", "end_time",
-        "run_time", "time_limit", "nodes", "num_nodes", "num_cpus", "partition", "waits_for",
+        "run_time", "time_limit", "nodes", "num_nodes", "num_cpus", "cpus_per_task", "partition", "waits_for",
         "array_job", "array_task", "array_waiting", "array_limit", "stopped_for",
         "resume_expected" };
 static const char *const few_of_spec[] = { "name", "partition", "account", "qos", "reservation",
-        "licenses", "min_nodes", "num_tasks", "cpus_per_task", "ntasks_per_node", "begin_time", "overcommit" };
+        "licenses", "min_nodes", "num_tasks", "ntasks_per_node", "begin_time", "overcommit" };
 
 static uint32_t *numbers(
                 const ProtobufCMessageDescriptor *kind, const char *const *names, size_t n) {

@@ -63,7 +63,7 @@ static char *cpus_per_node(const struct cluster *c, const struct job *j) {
 
 static char *job_tasks_text(const struct cluster *c, const struct job *j) {
         _cleanup_free_ uint32_t *room = xnew(uint32_t, j->n_alloc), *count = xnew(uint32_t, j->n_alloc);
-        uint32_t per_task = MAX(1u, j->spec.cpus_per_task);
+        uint32_t per_task = MAX(1u, j->cpus_per_task);
 
         for (size_t i = 0; i < j->n_alloc; i++)
                 room[i] = j->spec.ntasks_per_node ? j->spec.ntasks_per_node : MAX(1u, job_tasks_in(j, j->alloc[i].node, j->alloc[i].cpus, per_task));
@@ -153,7 +153,7 @@ static void add_asked(struct env *e, const struct job *j) {
                 env_add(e, "SLURM_NTASKS=%u", job_tasks(j));
                 env_add(e, "SLURM_NPROCS=%u", job_tasks(j));
         }
-        add_number(e, "SLURM_CPUS_PER_TASK", spec->cpus_per_task);
+        add_number(e, "SLURM_CPUS_PER_TASK", j->cpus_per_task);
         add_number(e, "SLURM_NTASKS_PER_NODE", spec->ntasks_per_node);
         add_number(e, "SLURM_NTASKS_PER_SOCKET", spec->ntasks_per_socket);
         if (spec->ntasks_per_core < TASKS_PER_CORE_ANY)
@@ -166,8 +166,8 @@ static void add_asked(struct env *e, const struct job *j) {
                 add_gpus(e, "SLURM_GPUS_PER_TASK", spec->tres_per_task);
                 add_text(e, "SLURM_TRES_PER_TASK", spec->tres_per_task);
         }
-        add_number(e, "SLURM_CPUS_PER_GPU", spec->cpus_per_gpu);
-        add_number(e, "SLURM_MEM_PER_GPU", spec->mem_per_gpu);
+        add_number(e, "SLURM_CPUS_PER_GPU", j->cpus_per_gpu);
+        add_number(e, "SLURM_MEM_PER_GPU", j->mem_per_gpu);
         add_text(e, "SLURM_JOB_RESERVATION", spec->reservation);
         add_text(e, "SLURM_JOB_LICENSES", spec->licenses);
         add_text(e, "SLURM_JOB_DEPENDENCY", spec->dependency);

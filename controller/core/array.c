@@ -259,8 +259,9 @@ static struct job *twin(const struct job *of) {
         j->last_sched_eval = of->last_sched_eval;
         j->time_limit = of->time_limit;
         j->limit_asked = of->limit_asked;
-        j->mem_per_node = of->mem_per_node;
-        j->mem_per_cpu = of->mem_per_cpu;
+#define X(field) j->field = of->field;
+        UNSAID_SIZES(X)
+#undef X
         j->prefer_alone = of->prefer_alone;
         job_parse_features(j);
         j->req_nodes = of->req_nodes ? bitset_copy(of->req_nodes) : NULL;

@@ -90,12 +90,12 @@ static void fill_numbers(struct ended *e, const struct job *j, bool ran) {
         const struct job_spec *s = &j->spec;
 
 #define X(field) e->field = (int64_t)s->field;
-        X(batch) X(nice) X(min_nodes) X(max_nodes) X(cpus_per_task) X(ntasks_per_node) X(mem_per_gpu) X(cpus_per_gpu) X(min_cpus_node)
+        X(batch) X(nice) X(min_nodes) X(max_nodes) X(ntasks_per_node)
         X(all_memory) X(tmp_disk) X(contiguous) X(overcommit) X(spread_job) X(use_min_nodes) X(sockets_per_node) X(cores_per_socket)
         X(threads_per_core) X(ntasks_per_socket) X(ntasks_per_core) X(switches)
 #undef X
 #define X(field) e->field = (int64_t)j->field;
-        X(uid) X(gid) X(priority) X(mem_per_node) X(mem_per_cpu) X(exit_code) X(derived_exit_code)
+        X(uid) X(gid) X(priority) UNSAID_SIZES(X) X(exit_code) X(derived_exit_code)
 #undef X
         e->job_id = j->id;
         e->array_job = j->array ? j->array->id : 0;

@@ -210,7 +210,7 @@ uint32_t job_tasks(const struct job *j) {
 uint64_t job_cpus_asked(const struct job *j) {
         uint64_t times = j->spec.overcommit ? MAX(1u, j->spec.min_nodes) : job_tasks(j);
 
-        return times * MAX(1u, j->spec.cpus_per_task);
+        return times * MAX(1u, j->cpus_per_task);
 }
 
 void job_parse_features(struct job *j) {

@@ -213,11 +213,13 @@ static inline uint64_t job_node_promised(const struct job_node *jn) {
         return jn->memory - jn->given - jn->owed;
 }
 
-/* What a job is to have that has not asked for it (core/unsaid.h). */
+/* What a job is to have in a partition, by what it asks for and what it has there by default (core/unsaid.h). */
 struct unsaid {
         usec_t time_limit;
-        uint64_t mem_per_node, mem_per_cpu; /* MB */
+        uint64_t mem_per_node, mem_per_cpu, mem_per_gpu; /* MB */
+        uint32_t cpus_per_task, min_cpus_node, cpus_per_gpu;
 };
+#define UNSAID_SIZES(X) X(mem_per_node) X(mem_per_cpu) X(mem_per_gpu) X(cpus_per_task) X(min_cpus_node) X(cpus_per_gpu)
 
 /* One of the partitions that a job waits for: its place in the queue.  Most have but one. */
 struct bid {
@@ -353,7 +355,9 @@ struct job {
         usec_t usage_charged;               /* of its run time, to its association: usage.h */
         usec_t time_limit;                  /* in force, NO_LIMIT */
         usec_t armed;                       /* its entry in the deadline heap */
-        uint64_t mem_per_node, mem_per_cpu; /* in force */
+        /* In force: UNSAID_SIZES */
+        uint64_t mem_per_node, mem_per_cpu, mem_per_gpu;
+        uint32_t cpus_per_task, min_cpus_node, cpus_per_gpu;
 
         struct job_node *alloc; /* in node order; kept when it is over, for display */
         size_t n_alloc;

@@ -14,7 +14,7 @@ uint32_t job_threads_used(const struct job *j, const struct node *n) {
         if (s->threads_per_core)
                 threads = MIN(threads, (uint64_t)s->threads_per_core);
         if (s->ntasks_per_core && s->ntasks_per_core < TASKS_PER_CORE_ANY)
-                threads = MIN(threads, (uint64_t)s->ntasks_per_core * MAX(1u, s->cpus_per_task));
+                threads = MIN(threads, (uint64_t)s->ntasks_per_core * MAX(1u, j->cpus_per_task));
         return (uint32_t)threads;
 }
 

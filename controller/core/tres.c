@@ -85,7 +85,7 @@ static void ask_gres(const struct tres_names *names, const struct gres_wants *wa
 void tres_asked(const struct cluster *c, const struct job *j, struct tres_set *job, struct tres_set *node) {
         const struct job_spec *s = &j->spec;
         uint64_t nodes = MAX(1u, s->min_nodes);
-        uint64_t cpus = MAX(job_cpus_asked(j), nodes * MAX(1u, s->min_cpus_node));
+        uint64_t cpus = MAX(job_cpus_asked(j), nodes * MAX(1u, j->min_cpus_node));
         uint64_t memory = j->mem_per_node ? j->mem_per_node * nodes : j->mem_per_cpu * cpus;
 
         *job = (struct tres_set){ .of = { [TRES_CPU] = cpus, [TRES_MEM] = memory, [TRES_NODE] = nodes } };

@@ -178,6 +178,9 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
 #define X(field) j->field = from->field;
         JOB_VALUES(X)
 #undef X
+#define X(field) j->field = MAX(j->field, j->spec.field); /* records once had it there alone */
+        X(mem_per_gpu) X(cpus_per_task) X(min_cpus_node) X(cpus_per_gpu)
+#undef X
         j->user = xstrdup(from->user);
         j->group = xstrdup(from->group);
         j->state = (enum job_state)from->state;

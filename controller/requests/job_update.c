@@ -507,7 +507,7 @@ static enum slumber_error may_enter(const struct wishes *w, const struct cluster
 
 /* NumCPUs is what the tasks take, or more of the one node that they are on. */
 static enum slumber_error settle_cpus(struct wishes *w, const struct job *j, struct fail *fail) {
-        struct job as = { .spec = w->spec, .n_alloc = j->n_alloc };
+        struct job as = { .spec = w->spec, .n_alloc = j->n_alloc, .cpus_per_task = w->spec.cpus_per_task };
         uint64_t taken = job_cpus_asked(&as);
         bool one_node = w->spec.max_nodes == 1 || (w->spec.max_nodes <= MAX(1u, w->spec.min_nodes) && job_tasks(&as) == 1);
 
@@ -813,7 +813,7 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
 
         if (e != SLUMBER_OK)
                 return e;
-        job_spec_asked(ctl->cluster, j, &w.spec);
+        job_spec_asked(j, &w.spec);
         w.partition = j->partition;
         e = change_all(&ch, m);
         if (e == SLUMBER_OK && job_spec_length(&w.spec) > MAX((size_t)TEXTS_MAX, job_spec_length(&j->spec))) {

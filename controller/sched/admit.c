@@ -26,7 +26,6 @@ struct admission {
         struct fail *fail;
         const struct submitter *who;
         usec_t now;
-        bool again;           /* it has been admitted: defaults were given to it then */
         struct bitset *tasks; /* of an array, or NULL */
         struct partition **parts; /* of its list, as it stands there: those that are left of it */
         size_t n_parts;
@@ -177,38 +176,20 @@ static enum slumber_error check_counts(struct admission *a) {
                 s->max_nodes = MAX(most_nodes(a), s->min_nodes);
         if (job_tasks(j) > JOB_TASKS_MAX)
                 return SLUMBER_BAD_TASK_COUNT;
-        if (MAX(s->mem_per_node, MAX(s->mem_per_cpu, s->mem_per_gpu)) > JOB_MEMORY_MAX)
-                return SLUMBER_MEMORY_NOT_AVAILABLE;
         s->min_nodes = MAX(s->min_nodes, features_nodes(j->features));
         if (s->tasks_set && s->max_nodes && s->num_tasks && s->num_tasks < s->min_nodes)
                 s->min_nodes = s->max_nodes = s->num_tasks; /* as Slurm: not more nodes than tasks */
         return SLUMBER_OK;
 }
 
-/* MaxMemPerCPU: who wants more memory takes more CPUs for it. */
-static void memory_takes_cpus(struct job *j, uint64_t max_per_cpu) {
-        struct job_spec *s = &j->spec;
-        uint64_t times = DIV_ROUND_UP(MAX(j->mem_per_cpu, j->mem_per_node), max_per_cpu);
-
-        times = MIN(times, (uint64_t)UINT32_MAX); /* no node has as many */
-        if (j->mem_per_cpu > max_per_cpu) {
-                j->mem_per_cpu = DIV_ROUND_UP(j->mem_per_cpu, times);
-                s->cpus_per_task = (uint32_t)MIN(times * MAX(1u, s->cpus_per_task), UINT32_MAX);
-        } else if (j->mem_per_node)
-                s->min_cpus_node = (uint32_t)MIN(MAX(times, (uint64_t)s->min_cpus_node), UINT32_MAX);
-}
-
-static enum slumber_error set_memory(struct admission *a) {
+/* Its GPUs are known by now. */
+static enum slumber_error check_memory(struct admission *a) {
         struct job *j = a->j;
-        uint64_t max_cpu = partition_max_mem_per_cpu(a->c, j->partition);
+        const struct job_spec *s = &j->spec;
 
-        j->mem_per_node = j->spec.mem_per_node;
-        j->mem_per_cpu = j->spec.mem_per_cpu;
-        if (unsaid_memory(&j->spec))
-                unsaid_default_memory(a->c, j, &j->mem_per_node, &j->mem_per_cpu);
-        if (max_cpu)
-                memory_takes_cpus(j, max_cpu);
-        return SLUMBER_OK;
+        unsaid_look_up(a->c, j);
+        uint64_t most = MAX(MAX(s->mem_per_cpu, s->mem_per_gpu), MAX(j->mem_per_node, j->mem_per_cpu));
+        return most > JOB_MEMORY_MAX ? SLUMBER_MEMORY_NOT_AVAILABLE : SLUMBER_OK;
 }
 
 static enum slumber_error exceeds(struct admission *a) {
@@ -290,10 +271,10 @@ static enum slumber_error parse_wishes(struct admission *a) {
 /* Slurm's words for the one thing of which each node must have more than any node of the partition has; NULL: none. */
 static const char *wanting(const struct admission *a) {
         const struct job *j = a->j;
-        uint64_t cpus = (uint64_t)MAX(1u, j->spec.cpus_per_task) * MAX(1u, j->spec.ntasks_per_node), memory;
+        uint64_t cpus = (uint64_t)MAX(1u, j->cpus_per_task) * MAX(1u, j->spec.ntasks_per_node), memory;
         bool enough_cpus = false, enough_memory = false, enough_disk = false, shaped = false;
 
-        cpus = MAX(cpus, (uint64_t)j->spec.min_cpus_node);
+        cpus = MAX(cpus, (uint64_t)j->min_cpus_node);
         memory = j->mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : MAX(j->mem_per_node, j->mem_per_cpu * cpus);
         bool all = memory == 0 && partition_select(a->c, j->partition) & CR_MEMORY;
         bitset_for_each(i, j->partition->nodes) {
@@ -320,21 +301,6 @@ static enum slumber_error parse_licenses(struct admission *a) {
         return SLUMBER_OK;
 }
 
-/* Who asks for GPUs, and says nothing of CPUs, or of memory. */
-static void set_gpu_defaults(struct admission *a) {
-        const struct job *j = a->j;
-        const struct partition *p = j->partition;
-        const struct config *config = a->c->config;
-        struct job_spec *s = &a->j->spec;
-
-        if (!gres_gpus_per_task(j->gres_wants) && !gres_gpus_per_node(j->gres_wants) && !gres_total_of(j->gres_wants).n)
-                return;
-        if (!s->cpus_per_task && !s->cpus_per_gpu)
-                s->cpus_per_gpu = p->def_cpu_per_gpu ? p->def_cpu_per_gpu : config->def_cpu_per_gpu;
-        if (unsaid_memory(s))
-                s->mem_per_gpu = p->def_mem_per_gpu ? p->def_mem_per_gpu : config->def_mem_per_gpu;
-}
-
 /* So many altogether are so many times those of a node; from those of tasks they follow. */
 static int check_parts(const struct admission *a) {
         const struct gres_wants *w = a->j->gres_wants;
@@ -354,18 +320,14 @@ static int check_parts(const struct admission *a) {
         return 0;
 }
 
-/* What is asked for each GPU becomes, where the number of GPUs is known, what each task or node must have. */
 static enum slumber_error parse_gres(struct admission *a) {
         struct job *j = a->j;
-        struct job_spec *s = &j->spec;
+        const struct job_spec *s = &j->spec;
 
         if (gres_wants_parse(a->c, j, &j->gres_wants, a->fail) < 0 || check_parts(a) < 0)
                 return SLUMBER_BAD_GRES;
-        if (!a->again)
-                set_gpu_defaults(a);
         uint64_t task = gres_gpus_per_task(j->gres_wants), node = gres_gpus_per_node(j->gres_wants);
         const struct gres_total total = gres_total_of(j->gres_wants);
-        uint32_t sharers = MAX(1u, s->ntasks_per_gpu);
         if (total.n && gres_total_sum(&total) < s->min_nodes) {
                 fail_set(a->fail, -EINVAL, "each node gives one of --gpus at least: %llu are asked for and %u nodes",
                                 (unsigned long long)gres_total_sum(&total), s->min_nodes);
@@ -381,14 +343,6 @@ static enum slumber_error parse_gres(struct admission *a) {
         }
         if (MAX(task, node) > UINT32_MAX / MAX(1u, s->cpus_per_gpu) || (s->mem_per_gpu && MAX(task, node) > UINT64_MAX / s->mem_per_gpu))
                 return SLUMBER_BAD_GRES;
-        if (s->cpus_per_gpu && task)
-                s->cpus_per_task = MAX(s->cpus_per_task, DIV_ROUND_UP(s->cpus_per_gpu * (uint32_t)task, sharers));
-        if (s->cpus_per_gpu && node)
-                s->min_cpus_node = MAX(s->min_cpus_node, s->cpus_per_gpu * (uint32_t)node);
-        if (s->mem_per_gpu && task)
-                s->mem_per_cpu = DIV_ROUND_UP(s->mem_per_gpu * task, (uint64_t)MAX(1u, s->cpus_per_task) * sharers);
-        else if (s->mem_per_gpu && node)
-                s->mem_per_node = s->mem_per_gpu * node;
         return SLUMBER_OK;
 }
 
@@ -518,7 +472,7 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
                 parse_array,
                 check_times,
                 check_counts,
-                set_memory,
+                check_memory,
                 enforce_limits,
                 check_policy,
                 could_ever_run,
@@ -601,35 +555,9 @@ enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, con
 
 /* ---- a job that waits is to ask for something else ---- */
 
-/* What parse_gres() has made of --cpus-per-gpu (beside which there is no --cpus-per-task) and --mem-per-gpu. */
-static void take_back_gpus(const struct job *j, struct job_spec *s) {
-        uint64_t task = gres_gpus_per_task(j->gres_wants), node = gres_gpus_per_node(j->gres_wants);
-
-        if (s->cpus_per_gpu && node && s->min_cpus_node == s->cpus_per_gpu * node)
-                s->min_cpus_node = 0;
-        if (s->cpus_per_gpu && task && s->cpus_per_task == DIV_ROUND_UP(s->cpus_per_gpu * task, MAX(1u, s->ntasks_per_gpu)))
-                s->cpus_per_task = 0;
-        if (s->mem_per_gpu && (task || node))
-                s->mem_per_cpu = s->mem_per_node = 0;
-}
-
-/* What MaxMemPerCPU and what is asked for each GPU have added is taken back: it is added anew for what is asked for then. */
-void job_spec_asked(const struct cluster *c, const struct job *j, struct job_spec *ret) {
-        uint64_t max_cpu = partition_max_mem_per_cpu(c, j->partition);
-
+void job_spec_asked(const struct job *j, struct job_spec *ret) {
         job_spec_copy(ret, &j->spec);
         ret->time_limit = j->time_limit;
-        if (max_cpu && j->mem_per_node && ret->min_cpus_node == DIV_ROUND_UP(j->mem_per_node, max_cpu))
-                ret->min_cpus_node = 0;
-        uint64_t per_node, per_cpu = ret->mem_per_cpu;
-        if (unsaid_memory(ret))
-                unsaid_default_memory(c, j, &per_node, &per_cpu);
-        if (j->mem_per_cpu && per_cpu > j->mem_per_cpu) {
-                uint64_t times = DIV_ROUND_UP(per_cpu, j->mem_per_cpu);
-                if (ret->cpus_per_task % times == 0)
-                        ret->cpus_per_task /= (uint32_t)times;
-        }
-        take_back_gpus(j, ret);
 }
 
 static enum slumber_error respec(struct admission *a) {
@@ -637,7 +565,7 @@ static enum slumber_error respec(struct admission *a) {
                 parse_wishes,
                 parse_gres,
                 check_counts,
-                set_memory,
+                check_memory,
                 enforce_limits,
                 check_policy,
                 could_ever_run,
@@ -666,8 +594,9 @@ static void wishes_swap(struct job *a, struct job *b) {
         SWAP(req_nodes);
         SWAP(exc_nodes);
         SWAP(gres_wants);
-        SWAP(mem_per_node);
-        SWAP(mem_per_cpu);
+#define X(field) SWAP(field);
+        UNSAID_SIZES(X)
+#undef X
 #undef SWAP
 }
 
@@ -683,7 +612,7 @@ static void wishes_done(struct job *j) {
 enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec, struct partition *first, usec_t now,
                 struct fail *fail) {
         struct job trial = *j; /* what it owns stays j's, but for what is made anew here */
-        struct admission a = { .c = c, .j = &trial, .again = true, .fail = fail, .now = now,
+        struct admission a = { .c = c, .j = &trial, .fail = fail, .now = now,
                 .tasks = job_is_rest(j) ? j->array->waiting : NULL };
 
         assert(job_is_queued(j));

@@ -10,11 +10,11 @@
    number it is not known. */
 static uint64_t most_cpus(const struct job *j, const struct node *n) {
         const struct job_spec *t = &j->spec;
-        uint64_t cpus = (uint64_t)job_tasks(j) * MAX(1u, t->cpus_per_task);
+        uint64_t cpus = (uint64_t)job_tasks(j) * MAX(1u, j->cpus_per_task);
 
         if (t->ntasks_per_node || t->ntasks_per_socket)
                 return n->configured.cpus;
-        uint64_t units = MAX(DIV_ROUND_UP(cpus, job_threads_used(j, n)), DIV_ROUND_UP(MAX(1u, t->min_cpus_node), n->cpus_per_unit));
+        uint64_t units = MAX(DIV_ROUND_UP(cpus, job_threads_used(j, n)), DIV_ROUND_UP(MAX(1u, j->min_cpus_node), n->cpus_per_unit));
         return MIN(units * n->cpus_per_unit, (uint64_t)n->configured.cpus);
 }
 

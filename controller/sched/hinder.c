@@ -26,28 +26,18 @@ static uint64_t cpus_of_a_node(const struct job *j) {
         uint64_t nodes = MAX((size_t)1, MIN((size_t)place_most_nodes(j), j->partition->n_nodes));
         uint64_t tasks = s->overcommit ? 1 : MAX((uint64_t)s->ntasks_per_node, DIV_ROUND_UP((uint64_t)job_tasks(j), nodes));
 
-        return MAX(tasks * MAX(1u, s->cpus_per_task), (uint64_t)s->min_cpus_node);
+        return MAX(tasks * MAX(1u, j->cpus_per_task), (uint64_t)j->min_cpus_node);
 }
 
 /* The same of memory. */
 static uint64_t memory_of_a_node(const struct cluster *c, const struct job *j) {
         uint64_t cpus = cpus_of_a_node(j);
 
-        if (j->mem_per_node || j->spec.mem_per_gpu)
+        if (j->mem_per_node || j->mem_per_gpu)
                 return j->mem_per_node;
         if (j->mem_per_cpu)
                 return j->mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : j->mem_per_cpu * cpus;
         return partition_select(c, j->partition) & CR_MEMORY ? j->partition->least_memory : 0; /* all of it */
-}
-
-/* MaxMemPerNode or MaxMemPerCPU, the partition's or the cluster's, is in its way. */
-static bool limits_memory(const struct cluster *c, const struct job *j) {
-        uint64_t most = partition_max_mem_per_cpu(c, j->partition);
-
-        if (memory_of_a_node(c, j) > place_max_memory(c, j))
-                return true;
-        /* its CPUs were counted for another partition or another limit; those for DefMemPerNode are counted where it is placed */
-        return most && (j->mem_per_cpu > most || (!unsaid_memory(&j->spec) && DIV_ROUND_UP(j->mem_per_node, most) > cpus_of_a_node(j)));
 }
 
 static bool has_other_size(const struct job *j) {
@@ -66,7 +56,7 @@ enum job_reason partition_forbids(const struct cluster *c, const struct job *j) 
                 return REASON_PARTITION_NODE_LIMIT;
         if (j->time_limit > j->partition->max_time && !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
                 return REASON_PARTITION_TIME_LIMIT;
-        return limits_memory(c, j) ? REASON_MAX_MEMORY : REASON_NONE;
+        return memory_of_a_node(c, j) > place_max_memory(c, j) ? REASON_MAX_MEMORY : REASON_NONE; /* MaxMemPerNode: for MaxMemPerCPU it has CPUs */
 }
 
 enum job_reason partition_hinders(const struct cluster *c, const struct job *j) {

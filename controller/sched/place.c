@@ -62,7 +62,7 @@ static uint32_t least_cpus(const struct search *s) {
         const struct job_spec *spec = &s->j->spec;
         uint64_t tasks = MAX(s->max_nodes == 1 ? s->num_tasks : 1, spec->ntasks_per_node);
 
-        return (uint32_t)MIN(MAX(place_cpus_used(s, tasks), (uint64_t)spec->min_cpus_node), UINT32_MAX);
+        return (uint32_t)MIN(MAX(place_cpus_used(s, tasks), (uint64_t)s->j->min_cpus_node), UINT32_MAX);
 }
 
 /* With what s says of features and limits. */
@@ -192,7 +192,7 @@ struct search place_search(struct cluster *c, const struct job *j, enum place_mo
                 .min_nodes = MAX(1u, spec->max_nodes ? spec->min_nodes : MAX(spec->min_nodes, j->partition->min_nodes)),
                 .max_nodes = place_most_nodes(j),
                 .num_tasks = job_tasks(j),
-                .cpus_per_task = MAX(1u, spec->cpus_per_task),
+                .cpus_per_task = MAX(1u, j->cpus_per_task),
                 .group = MAX(1u, spec->ntasks_per_gpu),
                 .power = SIZE_MAX,
         };

@@ -82,7 +82,7 @@ bool place_wants_whole(const struct cluster *c, const struct job *j);
 uint64_t place_max_memory(const struct cluster *c, const struct job *j);
 /* By itself, its partition, and --gpus of which each node gives one, or as many as each is to have; UINT32_MAX: as many as there are. */
 uint32_t place_most_nodes(const struct job *j);
-/* CPUs that it takes of n at least: --mincpus, and what MaxMemPerCPU wants for DefMemPerNode, or for all memory of n, if it has that. */
+/* CPUs that it takes of n at least: as in force, and what MaxMemPerCPU wants for all memory of n, if it has that. */
 uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const struct node *n);
 /* It has the sockets, cores and threads that are asked for by number. */
 bool place_shape_fits(const struct job_spec *spec, const struct node_hardware *h);

@@ -7,7 +7,6 @@
 #include "controller/core/feature.h"
 #include "controller/core/reboot.h"
 #include "controller/core/sockets.h"
-#include "controller/core/unsaid.h"
 
 /* What it costs to work out what a node has, were it 1 to know that. */
 #define LOOK_COST 8
@@ -95,11 +94,9 @@ uint64_t place_max_memory(const struct cluster *c, const struct job *j) {
 uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const struct node *n) {
         uint64_t most = partition_max_mem_per_cpu(c, j->partition), least = 1;
 
-        if (most && j->mem_per_node && unsaid_memory(&j->spec))
-                least = DIV_ROUND_UP(j->mem_per_node, most);
-        else if (most && partition_select(c, j->partition) & CR_MEMORY && !j->mem_per_node && !j->mem_per_cpu && !j->spec.mem_per_gpu)
+        if (most && partition_select(c, j->partition) & CR_MEMORY && !j->mem_per_node && !j->mem_per_cpu && !j->mem_per_gpu)
                 least = DIV_ROUND_UP(n->configured.memory, most);
-        return (uint32_t)MIN(MAX(least, (uint64_t)j->spec.min_cpus_node), UINT32_MAX);
+        return (uint32_t)MIN(MAX(least, (uint64_t)j->min_cpus_node), UINT32_MAX);
 }
 
 uint64_t place_free_memory(const struct search *s, const struct node *n, const struct yield *y) {
@@ -117,7 +114,7 @@ static uint32_t cpus_with_memory(const struct search *s, const struct node *n, u
                 return MAX(j->mem_per_node, j->mem_per_cpu) > MIN(n->configured.memory, most) ? 0 : cpus;
         if (j->mem_per_node)
                 return memory < j->mem_per_node ? 0 : cpus;
-        if (j->spec.mem_per_gpu && !j->mem_per_cpu) /* as many as there is memory for: tasks_with_gres() */
+        if (j->mem_per_gpu && !j->mem_per_cpu) /* as many as there is memory for: tasks_with_gres() */
                 return cpus;
         if (!j->mem_per_cpu) /* all of it */
                 return memory < n->configured.memory ? 0 : cpus;
@@ -138,10 +135,10 @@ uint32_t place_most_cpus(const struct search *s, const struct node *n, const str
 static uint32_t most_gres(const struct search *s, const struct node *n, uint32_t cpus, const struct yield *y) {
         uint64_t most = UINT32_MAX;
 
-        if (s->j->spec.cpus_per_gpu)
-                most = MIN(most, (uint64_t)cpus / s->j->spec.cpus_per_gpu);
-        if (s->j->spec.mem_per_gpu && s->select & CR_MEMORY)
-                most = MIN(most, place_free_memory(s, n, y) / s->j->spec.mem_per_gpu);
+        if (s->j->cpus_per_gpu)
+                most = MIN(most, (uint64_t)cpus / s->j->cpus_per_gpu);
+        if (s->j->mem_per_gpu && s->select & CR_MEMORY)
+                most = MIN(most, place_free_memory(s, n, y) / s->j->mem_per_gpu);
         return (uint32_t)most;
 }
 

@@ -344,14 +344,14 @@ static void settle_node(
         struct beside b = beside(s, p, jn);
         uint32_t of_sides = b.only ? place_least_of_sides(s, n, b.sides, out_of_reach(s, n, s->stops ? &s->of : &s->base, NULL, 0, b.near)) : 0;
         uint64_t gpus = gres_parts_sum(&o->dealt);
-        uint32_t least = MAX((uint32_t)(s->j->spec.cpus_per_gpu * gpus), of_sides);
+        uint32_t least = MAX((uint32_t)(s->j->cpus_per_gpu * gpus), of_sides);
 
         jn->cpus = place_charge(s, n, o->given, take(s, o, &b, p->units, jn->units_at, least), least);
         bitset_free(b.near);
         if (s->select & CR_MEMORY)
                 jn->memory = s->j->mem_per_node  ? s->j->mem_per_node
                              : s->j->mem_per_cpu ? s->j->mem_per_cpu * job_memory_cpus(s->j, n, jn->cpus)
-                             : s->j->spec.mem_per_gpu && gpus ? s->j->spec.mem_per_gpu * gpus
+                             : s->j->mem_per_gpu && gpus ? s->j->mem_per_gpu * gpus
                                                               : n->configured.memory;
         if (s->stops)
                 collect_victims(s, p, jn);
@@ -364,7 +364,7 @@ static bool deal_all(struct search *s, size_t n) {
                 s->offers[i].given = 1;
         (void)deal(s, n); /* what spread() goes by: so it is dealt in the end, too, where each has tasks near that */
         spread(s, n);
-        if (!s->j->spec.ntasks_per_node && !s->j->spec.cpus_per_gpu && !s->j->spec.mem_per_gpu) /* each GPU has its part */
+        if (!s->j->spec.ntasks_per_node && !s->j->cpus_per_gpu && !s->j->mem_per_gpu) /* each GPU has its part */
                 cut_groups(s, n);
         return deal(s, n);
 }

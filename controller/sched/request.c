@@ -43,8 +43,8 @@ static void add_node_wishes(struct request *r, const struct cluster *c, const st
         const struct job_spec *t = &j->spec;
 
         add(r, (uintptr_t)j->partition);
-        add(r, (uint64_t)t->cpus_per_task << 32 | t->ntasks_per_node);
-        add(r, (uint64_t)t->min_cpus_node << 32 | t->tmp_disk);
+        add(r, (uint64_t)j->cpus_per_task << 32 | t->ntasks_per_node);
+        add(r, (uint64_t)j->min_cpus_node << 32 | t->tmp_disk);
         add(r, (uint64_t)t->share << 1 | t->overcommit);
         add(r, j->mem_per_node);
         add(r, j->mem_per_cpu);
@@ -56,9 +56,9 @@ static void add_node_wishes(struct request *r, const struct cluster *c, const st
         add_text(r, t->tres_per_socket);
         add_text(r, t->tres_per_task);
         add_text(r, t->tres_per_job);
-        add(r, t->cpus_per_gpu);
+        add(r, j->cpus_per_gpu);
         add(r, (uint64_t)t->gres_binding << 32 | t->ntasks_per_gpu);
-        add(r, t->mem_per_gpu);
+        add(r, j->mem_per_gpu);
         add_parts(r, j);
         add(r, (uint64_t)t->sockets_per_node << 32 | t->cores_per_socket);
         add(r, (uint64_t)t->threads_per_core << 32 | t->ntasks_per_core);

@@ -23,8 +23,8 @@ void gang_settle(struct cluster *c, usec_t now);
 void gang_started(struct cluster *c, struct job *j, usec_t now);
 /* p->slice_at has come: those run now whose turn it is, as soon as the others stand still. */
 void gang_slice(struct cluster *c, struct partition *p, usec_t now);
-/* What j, which waits, has asked for, as the checks of a submission want to see it; the caller's, job_spec_done(). */
-void job_spec_asked(const struct cluster *c, const struct job *j, struct job_spec *ret);
+/* What j, which waits, has asked for, with the time limit that is in force; the caller's, job_spec_done(). */
+void job_spec_asked(const struct job *j, struct job_spec *ret);
 /* j, which is queued, asks for spec from now on, in the partitions that this names (first is the first of them), by the checks of a
    submission; refused, it stays as it was.  Its place in the plan is looked for anew.  spec's texts are copied; its time limit (the
    one in force) is looked at with the rest, and not changed; other times, licenses, dependencies and the reservation are not. */

@@ -260,7 +260,7 @@ static void change_size(struct chaos *x, struct job *j) {
         struct cluster *c = x->w->c;
         struct job_spec asked, spec;
 
-        job_spec_asked(c, j, &asked);
+        job_spec_asked(j, &asked);
         spec = asked;
         spec.min_nodes = spec.max_nodes = 1 + roll(x, roll(x, 8) ? 3 : 20);
         spec.num_tasks = roll(x, 2) ? 0 : spec.min_nodes * (1 + roll(x, 4));

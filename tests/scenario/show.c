@@ -273,6 +273,32 @@ void show_shares(struct story *s) {
                                         a->assocs[i]->usage_raw, a->assocs[i]->fairshare);
 }
 
+/* What is in force for it where it is, and then what it has: "job 3 in c, 3:00: 2 CPUs a task; 1000 MB a CPU; has 2 CPUs, 2000 MB". */
+void show_sizes(struct story *s, uint32_t id) {
+        const struct job *j = cluster_job(s->w->c, id);
+        char buf[TIMETEXT_MAX], text[256];
+
+        if (!j) {
+                story_out(s, "no job %u", id);
+                return;
+        }
+        const struct {
+                uint64_t n;
+                const char *of;
+        } sizes[] = { { j->cpus_per_task, "CPUs a task" }, { j->min_cpus_node, "CPUs a node" }, { j->cpus_per_gpu, "CPUs a GPU" },
+                { j->mem_per_node, "MB a node" }, { j->mem_per_cpu, "MB a CPU" }, { j->mem_per_gpu, "MB a GPU" } };
+        int n = snprintf(text, sizeof text, "job %u in %s, %s:", id, j->partition->name, duration_text(j->time_limit, buf));
+        for (size_t i = 0; i < ELEMENTSOF(sizes); i++)
+                if (sizes[i].n)
+                        n += snprintf(text + n, sizeof text - (size_t)n, " %llu %s;", (unsigned long long)sizes[i].n, sizes[i].of);
+        uint64_t memory = 0;
+        for (size_t i = 0; i < j->n_alloc; i++)
+                memory += j->alloc[i].memory;
+        if (j->n_alloc)
+                snprintf(text + n, sizeof text - (size_t)n, " has %u CPUs, %llu MB", j->num_cpus, (unsigned long long)memory);
+        story_out(s, "%s", text);
+}
+
 void show_slowest(struct story *s, uint32_t id) {
         const struct job *j = cluster_job(s->w->c, id);
         const struct node *n = j ? why_slowest(s->w->c, j, s->w->now) : NULL;

@@ -578,6 +578,7 @@ static const struct {
         { "energy", .named = show_energy },
         { "job", .numbered = show_job },
         { "slowest", .numbered = show_slowest },
+        { "sizes", .numbered = show_sizes },
 };
 
 static int cmd_show(struct story *s, char **words, size_t n, struct fail *fail) {

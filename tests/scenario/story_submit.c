@@ -251,7 +251,7 @@ int story_change(struct story *s, char **words, size_t n, struct fail *fail) {
 
         if (!j || !job_is_queued(j))
                 return story_out(s, "refused: job %s does not wait", words[0]), 0;
-        job_spec_asked(s->w->c, j, &asked);
+        job_spec_asked(j, &asked);
         sub.spec = asked;
         for (size_t i = 1; r >= 0 && i < n; i++)
                 r = parse_option(&sub, words, n, &i, fail);

@@ -169,7 +169,7 @@ static void a_pending_job_says_what_it_wants(void **state) {
         job.mem_per_node = 0;
         job.mem_per_cpu = 1024;
         spec.max_nodes = 4;
-        spec.cpus_per_task = 2;
+        spec.cpus_per_task = job.cpus_per_task = 2;
         record_print_job(&one_liner, &job, out);
         fclose(out);
         assert_non_null(strstr(
