@@ -385,7 +385,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
                 to->nodes = m->nodes = cluster_nodes_text(c, j->nodes);
         to->num_nodes = j->n_alloc ? (uint32_t)j->n_alloc : least_nodes(j);
         to->batch_host = j->spec.batch && j->n_alloc ? j->alloc[0].node->name : text(NULL);
-        if (!j->num_cpus)
+        if (!j->num_cpus && !store)
                 to->num_cpus = (uint32_t)MIN(job_cpus_asked(j), UINT32_MAX);
         if (!store)
                 add_display(m, c, j, what, now);

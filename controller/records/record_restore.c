@@ -181,6 +181,8 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
 #define X(field) j->field = MAX(j->field, j->spec.field); /* records once had it there alone */
         X(mem_per_gpu) X(cpus_per_task) X(min_cpus_node) X(cpus_per_gpu)
 #undef X
+        if (!from->n_alloc) /* records once had here what it asks for */
+                j->num_cpus = 0;
         j->user = xstrdup(from->user);
         j->group = xstrdup(from->group);
         j->state = (enum job_state)from->state;

@@ -91,6 +91,8 @@ static void jobs_survive(void **state) {
                 round_trip(c, jobs[i], copy, T0 + 6);
         assert_int_equal(cluster_job(copy, jobs[0]->id)->asked_again, 3);
         assert_int_equal(cluster_job(copy, jobs[1]->id)->lost_launches, 2);
+        for (size_t i = 0; i < ELEMENTSOF(jobs); i++) /* who waits has none: what he is to have may change */
+                assert_int_equal(cluster_job(copy, jobs[i]->id)->num_cpus, jobs[i] == jobs[2] ? 0 : jobs[i]->num_cpus);
         assert_int_equal(copy->n_queue, 1);
         assert_int_equal(copy->n_active, 3);
 }
