@@ -75,8 +75,8 @@ static void make_several(const struct cluster *c, struct job *j) {
         }
         if (j->n_bids) {
                 j->partition = j->bids[0].partition;
-                bids_prioritize(c, j);
-                unsaid_settle_bids(c, j);
+                (void)unsaid_settle(c, j);
+                (void)bids_prioritize(c, j);
                 qsort(j->bids, j->n_bids, sizeof j->bids[0], by_order);
         }
 }
@@ -100,9 +100,15 @@ void bids_drop(struct job *j) {
         j->current = NULL;
 }
 
-void bids_prioritize(const struct cluster *c, struct job *j) {
-        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
+bool bids_prioritize(const struct cluster *c, struct job *j) {
+        bool changed = false;
+
+        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++) {
+                uint32_t before = j->bids[i].priority;
                 j->bids[i].priority = j->bids[i].partition == j->partition ? 0 : priority_elsewhere(c, j, j->bids[i].partition);
+                changed |= j->bids[i].priority != before;
+        }
+        return changed;
 }
 
 void bid_enter(struct bid *b) {

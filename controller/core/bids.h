@@ -16,8 +16,9 @@ struct bid bid_of(const struct job *j);
 /* Made of its list, in the queue's order, and undone; its partition becomes the first that there is.  Part of the insertion. */
 void bids_make(const struct cluster *c, struct job *j);
 void bids_drop(struct job *j);
-/* Priorities where there are several partitions, after the job's own has changed.  The order of the queue is the caller's. */
-void bids_prioritize(const struct cluster *c, struct job *j);
+/* Priorities where there are several partitions, after the job's own, or what it is to have there, has changed; true: one of them has
+   changed.  The order of the queue is the caller's. */
+bool bids_prioritize(const struct cluster *c, struct job *j);
 /* j->partition becomes that of b until bid_leave(), which leaves a job alone that has started there. */
 void bid_enter(struct bid *b);
 void bid_leave(struct job *j, struct partition *before);

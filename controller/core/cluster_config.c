@@ -687,10 +687,21 @@ void cluster_settle_limits(struct cluster *c) {
         }
 }
 
+/* Priorities change with it. */
+static bool is_other_factor(const struct partition *a, const struct partition *b) {
+        bool other = false;
+
+#define X(field) other |= a->field != b->field;
+        X(priority_job_factor) X(default_time) X(max_time) X(def_mem_per_node) X(def_mem_per_cpu) X(def_mem_per_gpu) X(def_cpu_per_gpu)
+        X(max_mem_per_node) X(max_mem_per_cpu)
+#undef X
+        return other;
+}
+
 void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed, usec_t now) {
         struct partition before = *p;
         bool resort = changed->priority_tier != p->priority_tier, moved = !bitset_equal(changed->nodes, p->nodes);
-        bool refactored = changed->priority_job_factor != p->priority_job_factor;
+        bool refactored = is_other_factor(changed, p);
 
         c->want_gang |= resort || changed->preempt_mode != p->preempt_mode; /* who waits may stop who runs now */
 
@@ -705,7 +716,7 @@ void cluster_partition_take(struct cluster *c, struct partition *p, struct parti
                 cluster_queue_resort(c);
         cluster_settle_limits(c);
         cluster_partitions_changed(c, now);
-        if (refactored) /* what it has is a share of the largest: of all jobs */
+        if (refactored) /* its factor is a share of the largest: of all jobs */
                 priority_rearm(c, now);
 }
 

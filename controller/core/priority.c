@@ -4,6 +4,7 @@
 #include "controller/core/priority.h"
 
 #include "controller/core/bids.h"
+#include "controller/core/unsaid.h"
 #include "controller/core/usage.h"
 
 /* ---- one job ---- */
@@ -108,20 +109,26 @@ static uint32_t multifactor(const struct cluster *c, const struct job *j, usec_t
         return bounded(sum + j->site_factor - j->spec.nice);
 }
 
-/* The time changes none of these factors. */
+/* The factors that differ from one of its partitions to the other; the time that passes changes none. */
+static void factors_of_partition(const struct cluster *c, const struct job *j, double ret[PRIORITY_FACTOR_MAX]) {
+        ret[PRIORITY_JOB_SIZE] = job_size(c, j);
+        ret[PRIORITY_PARTITION] = partition(c, j);
+        tres(c, j, ret);
+}
+
 uint32_t priority_elsewhere(const struct cluster *c, struct job *j, struct partition *there) {
-        static const int parts[] = { PRIORITY_PARTITION, PRIORITY_CPUS, PRIORITY_MEMORY, PRIORITY_NODES };
+        static const int parts[] = { PRIORITY_JOB_SIZE, PRIORITY_PARTITION, PRIORITY_CPUS, PRIORITY_MEMORY, PRIORITY_NODES };
         double here[PRIORITY_FACTOR_MAX] = { 0 }, other[PRIORITY_FACTOR_MAX] = { 0 }, sum = j->priority;
         struct partition *own = j->partition;
 
         if (!c->config->priority.multifactor || j->spec.priority || job_is_held(j))
                 return 0;
-        here[PRIORITY_PARTITION] = partition(c, j);
-        tres(c, j, here);
+        factors_of_partition(c, j, here);
         j->partition = there;
-        other[PRIORITY_PARTITION] = partition(c, j);
-        tres(c, j, other);
+        unsaid_take_here(j);
+        factors_of_partition(c, j, other);
         j->partition = own;
+        unsaid_take_here(j);
         for (size_t i = 0; i < ELEMENTSOF(parts); i++)
                 sum += (other[parts[i]] - here[parts[i]]) * c->config->priority.weight[parts[i]];
         return bounded(sum);
@@ -202,10 +209,10 @@ void priority_review(struct cluster *c, usec_t now) {
                 cluster_allows(c);
         for (size_t i = 0; i < c->n_queue; i++) {
                 struct job *j = c->queue[i]->job;
-                if (c->queue[i] != &j->bids[0] || !recalculate(c, j, now))
+                if (c->queue[i] != &j->bids[0])
                         continue;
-                bids_prioritize(c, j);
-                changed = true;
+                changed |= recalculate(c, j, now);
+                changed |= bids_prioritize(c, j);
         }
         for (size_t i = 0; i < c->n_active && c->config->priority.flags & PRIORITY_CALCULATE_RUNNING; i++)
                 if (c->active[i]->state == JOB_RUNNING)

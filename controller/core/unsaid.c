@@ -101,7 +101,7 @@ void unsaid_take_here(struct job *j) {
                         (void)take(j, &j->bids[i].unsaid);
 }
 
-void unsaid_settle_bids(const struct cluster *c, struct job *j) {
+static void settle_bids(const struct cluster *c, struct job *j) {
         struct partition *before = j->partition;
 
         for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++) {
@@ -115,6 +115,6 @@ void unsaid_settle_bids(const struct cluster *c, struct job *j) {
 bool unsaid_settle(const struct cluster *c, struct job *j) {
         bool other = unsaid_look_up(c, j);
 
-        unsaid_settle_bids(c, j);
+        settle_bids(c, j);
         return other;
 }

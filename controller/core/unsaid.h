@@ -8,11 +8,9 @@
 
 #include "controller/core/cluster.h"
 
-/* j, which waits, and its bids have what they should; true: j has something else now. */
+/* j, which waits, and its bids have what they should; true: j has something else now.  Priorities of the bids are the caller's. */
 bool unsaid_settle(const struct cluster *c, struct job *j);
 /* The same of one that does not wait yet, in the partition that it is in now. */
 bool unsaid_look_up(const struct cluster *c, struct job *j);
-/* Its bids are new. */
-void unsaid_settle_bids(const struct cluster *c, struct job *j);
 /* j, which may wait for several, has what the one says that it is in now. */
 void unsaid_take_here(struct job *j);
