@@ -213,11 +213,16 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
         return -ENOENT;
 }
 
+/* So many of them, whichever. */
+static bool any_will_do(const struct attempt *a, bool warm) {
+        return !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !warm && !is_particular(a) && !a->c->resvs.cores &&
+               (!a->b->sleepless || a->count + bitset_count(a->b->sleepless) <= a->c->config->max_powered_nodes);
+}
+
 /* The earliest stretch on these nodes; all: also on nodes without power. */
 static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t latest, usec_t *ret_start) {
         bool warm = all && a->warm; /* they are woken in time, so that they are up when it starts */
-        bool simple = !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !warm && !is_particular(a) && !a->c->resvs.cores &&
-                      (!a->b->sleepless || a->count + bitset_count(a->b->sleepless) <= a->c->config->max_powered_nodes); /* any count of them would do */
+        bool simple = any_will_do(a, warm);
         struct profile_wish w = { .nodes = nodes, .count = a->count, .duration = a->limit + (all && !warm ? a->b->boot_max : 0),
                 .from = warm ? MAX(a->from, a->now + a->b->boot_max) : a->from, .latest = latest,
                 .enough = simple ? NULL : would_do, .user = a };
@@ -255,6 +260,17 @@ void fit_note_boots(const struct cluster *c, struct backfill *b) {
                 bitset_for_each(i, c->power[p]) b->boot_max = MAX(b->boot_max, node_boot_time(c->nodes[i]));
 }
 
+/* What it has is a place on these nodes: only an earlier one need be looked for. */
+static bool has_own(const struct attempt *a, const struct bitset *nodes, usec_t latest) {
+        const struct job_plan *p = a->old;
+
+        if (!p || p->boot || p->start > latest || p->start <= a->from || p->until - p->start < a->limit || a->c->resvs.n ||
+                        !any_will_do(a, false))
+                return false;
+        plan_nodes(p, a->b->scratch);
+        return bitset_count(a->b->scratch) >= a->count && bitset_contains(nodes, a->b->scratch);
+}
+
 /* Nodes that are off count as free at once, and the stretch is longer by their boot.  None of them is planned for when those that
    are up are free just as early: it may not get any power (max_powered_nodes). */
 static int fit_any(struct attempt *a, usec_t latest) {
@@ -269,9 +285,13 @@ static int fit_any(struct attempt *a, usec_t latest) {
                 up = bitset_copy(nodes);
                 bitset_and(up, a->b->powered);
         }
-        r = fit(a, up ? up : nodes, false, latest, &powered);
+        bool own = has_own(a, up ? up : nodes, latest);
+        r = fit(a, up ? up : nodes, false, own ? a->own - 1 : latest, &powered);
+        own = own && r < 0;
+        if (own)
+                powered = a->own;
         if (up && (r < 0 || powered > a->now)) {
-                usec_t boot = a->warm ? 0 : a->b->boot_max, last = r < 0 ? latest : powered > boot ? powered - boot - 1 : 0;
+                usec_t boot = a->warm ? 0 : a->b->boot_max, last = r < 0 && !own ? latest : powered > boot ? powered - boot - 1 : 0;
                 if (fit(a, nodes, true, MAX(last, a->now), &any) >= 0 && choose(a, a->b->fit, a->b->chosen)) {
                         a->start = any;
                         a->boot = a->warm ? 0 : boot_of(a, a->b->chosen);
