@@ -353,26 +353,29 @@ static enum job_reason beyond_assoc(const struct points *p, const struct assoc *
         return is_beyond ? reasons[kind].assoc[column(p, t)] : REASON_NONE;
 }
 
+static const enum limit_tres in_qos[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES, LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB,
+        LIMIT_MAX_TRES_JOB, LIMIT_MAX_TRES_NODE, LIMIT_MIN_TRES_JOB, LIMIT_MAX_TRES_ACCOUNT, LIMIT_MAX_TRES_USER,
+        LIMIT_MAX_TRES_RUN_MINS_ACCOUNT, LIMIT_MAX_TRES_RUN_MINS_USER };
+static const enum limit_tres in_assoc[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES, LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB,
+        LIMIT_MAX_TRES_JOB, LIMIT_MAX_TRES_NODE };
+#define N_GROUPS 3 /* the first of in_assoc count at each level */
+
+_Static_assert(ELEMENTSOF(in_qos) == LIMIT_TRES_MAX, "each has its turn");
+
 /* Of several limits the one that Slurm names: those of the QOS before those of the association, and these before those above. */
 static enum job_reason too_much(const struct points *p, const struct wish *w) {
-        static const enum limit_tres of_qos[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES, LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB,
-                LIMIT_MAX_TRES_JOB, LIMIT_MAX_TRES_NODE, LIMIT_MIN_TRES_JOB, LIMIT_MAX_TRES_ACCOUNT, LIMIT_MAX_TRES_USER,
-                LIMIT_MAX_TRES_RUN_MINS_ACCOUNT, LIMIT_MAX_TRES_RUN_MINS_USER };
-        static const enum limit_tres of_assoc[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES, LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB,
-                LIMIT_MAX_TRES_JOB, LIMIT_MAX_TRES_NODE };
-        size_t n_tres = TRES_NAMED + p->names->n, n_groups = 3; /* the first of of_assoc count at each level */
+        size_t n_tres = TRES_NAMED + p->names->n;
         enum job_reason r = REASON_NONE;
 
-        _Static_assert(ELEMENTSOF(of_qos) == LIMIT_TRES_MAX, "each has its turn");
-        for (size_t k = 0; k < ELEMENTSOF(of_qos) && r == REASON_NONE; k++)
+        for (size_t k = 0; k < ELEMENTSOF(in_qos) && r == REASON_NONE; k++)
                 for (size_t t = 0; t < n_tres && r == REASON_NONE; t++) {
-                        int i = qos_with_tres(p, of_qos[k], t);
-                        r = i >= 0 ? beyond_qos(p, i, w, of_qos[k], t) : REASON_NONE;
+                        int i = qos_with_tres(p, in_qos[k], t);
+                        r = i >= 0 ? beyond_qos(p, i, w, in_qos[k], t) : REASON_NONE;
                 }
         for (const struct assoc *s = p->assoc; s && r == REASON_NONE; s = s->parent)
-                for (size_t k = 0; k < (s == p->assoc ? ELEMENTSOF(of_assoc) : n_groups) && r == REASON_NONE; k++)
+                for (size_t k = 0; k < (s == p->assoc ? ELEMENTSOF(in_assoc) : N_GROUPS) && r == REASON_NONE; k++)
                         for (size_t t = 0; t < n_tres && r == REASON_NONE; t++)
-                                r = beyond_assoc(p, s, w, of_assoc[k], t);
+                                r = beyond_assoc(p, s, w, in_assoc[k], t);
         return r;
 }
 
@@ -524,6 +527,29 @@ static enum job_reason not_allowed(const struct cluster *c, const struct job *j)
         return c->config->enforce & ENFORCE_QOS && (!j->qos || !assoc_allows_qos(j->assoc, j->qos)) ? REASON_BAD_QOS : REASON_NONE;
 }
 
+/* Whatever it would have. */
+static enum job_reason refuses(const struct cluster *c, const struct points *p, const struct job *j) {
+        enum job_reason r = qos_refuses(c, p, j);
+
+        return r == REASON_NONE ? assoc_refuses(p, j) : r;
+}
+
+static struct points points_now(const struct cluster *c, const struct job *j) {
+        struct points p = points_of(c, j);
+
+        p.lasts = c->config->enforce & ENFORCE_SAFE ? j->time_limit : 0;
+        return p;
+}
+
+static struct wish wish_now(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now) {
+        struct wish w = wish_of(c, j, with);
+
+        w.safe = c->config->enforce & ENFORCE_SAFE;
+        w.now = now;
+        w.fresh = c->usage_fresh;
+        return w;
+}
+
 enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now,
                 usec_t *ret_again) {
         enum job_reason r = not_allowed(c, j);
@@ -532,19 +558,79 @@ enum job_reason limits_hinder(const struct cluster *c, const struct job *j, cons
                 return r;
         if (!(c->config->enforce & ENFORCE_LIMITS) || (!j->qos && !j->assoc && !j->partition->qos))
                 return REASON_NONE;
-        struct points p = points_of(c, j);
-        p.lasts = c->config->enforce & ENFORCE_SAFE ? j->time_limit : 0;
-        r = qos_refuses(c, &p, j);
-        if (r == REASON_NONE)
-                r = assoc_refuses(&p, j);
+        const struct points p = points_now(c, j);
+        r = refuses(c, &p, j);
         if (r != REASON_NONE)
                 return r;
-        struct wish w = wish_of(c, j, with);
-        w.safe = c->config->enforce & ENFORCE_SAFE;
-        w.now = now;
-        w.fresh = c->usage_fresh;
+        struct wish w = wish_now(c, j, with, now);
         w.again = ret_again;
         return too_much(&p, &w);
+}
+
+/* ---- how much is left ---- */
+
+/* More than so much is never asked about: sums of it do not overflow. */
+#define ROOM_MAX (UINT64_C(1) << 48)
+
+/* Is so much of it in all beyond some limit. */
+static bool is_too_much(const struct points *p, const struct wish *w, size_t t) {
+        for (size_t k = 0; k < ELEMENTSOF(in_qos); k++) {
+                int i = in_qos[k] == LIMIT_MIN_TRES_JOB || in_qos[k] == LIMIT_MAX_TRES_NODE ? -1 : qos_with_tres(p, in_qos[k], t);
+                if (i >= 0 && beyond_qos(p, i, w, in_qos[k], t) != REASON_NONE)
+                        return true;
+        }
+        for (const struct assoc *s = p->assoc; s; s = s->parent)
+                for (size_t k = 0; k < (s == p->assoc ? ELEMENTSOF(in_assoc) : N_GROUPS); k++)
+                        if (in_assoc[k] != LIMIT_MAX_TRES_NODE && beyond_assoc(p, s, w, in_assoc[k], t) != REASON_NONE)
+                                return true;
+        return false;
+}
+
+/* The most that is not; w has nothing of it, which is not either. */
+static uint64_t most_of(const struct points *p, struct wish *w, size_t t) {
+        uint64_t most = 0, beyond = ROOM_MAX;
+
+        w->job.of[t] = beyond;
+        if (!is_too_much(p, w, t))
+                return TRES_NONE;
+        while (beyond - most > 1) {
+                w->job.of[t] = most + (beyond - most) / 2;
+                if (is_too_much(p, w, t))
+                        beyond = w->job.of[t];
+                else
+                        most = w->job.of[t];
+        }
+        return most;
+}
+
+static uint64_t most_on_node(const struct points *p, size_t t) {
+        int i = qos_with_tres(p, LIMIT_MAX_TRES_NODE, t);
+        enum job_reason why = i >= 0 ? reasons[LIMIT_MAX_TRES_NODE].qos[column(p, t)] : reasons[LIMIT_MAX_TRES_NODE].assoc[column(p, t)];
+
+        if (why == REASON_NONE)
+                return TRES_NONE;
+        return i >= 0 ? p->qos[i]->limits.tres[LIMIT_MAX_TRES_NODE].of[t] : assoc_tres(p->assoc, LIMIT_MAX_TRES_NODE, t);
+}
+
+bool limits_room(const struct cluster *c, const struct job *j, usec_t now, struct limits_room *ret) {
+        const struct points p = points_now(c, j);
+        struct wish w = wish_now(c, j, NULL, now);
+
+        if (not_allowed(c, j) != REASON_NONE || refuses(c, &p, j) != REASON_NONE)
+                return false;
+        tres_clear(&ret->most);
+        tres_clear(&ret->most_on_node);
+        ret->least = (struct tres_set){ 0 };
+        for (size_t t = 0; t < TRES_NAMED + p.names->n; t++) {
+                int i = qos_with_tres(&p, LIMIT_MIN_TRES_JOB, t);
+                w.job.of[t] = 0;
+                if (is_too_much(&p, &w, t))
+                        return false;
+                ret->most.of[t] = most_of(&p, &w, t);
+                ret->most_on_node.of[t] = most_on_node(&p, t);
+                ret->least.of[t] = i >= 0 ? p.qos[i]->limits.tres[LIMIT_MIN_TRES_JOB].of[t] : 0;
+        }
+        return true;
 }
 
 /* ---- who runs while the minutes come to an end ---- */

@@ -21,6 +21,12 @@ enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t
    room *ret_again (which may be NULL) becomes that time, if it is earlier. */
 enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now,
                 usec_t *ret_again);
+/* What limits leave it: so much in all, and on one node, at most (TRES_NONE: any), and so much in all at least; of costs (TRES_BILLING) as of
+   the others.  False: it may not start whatever it would get. */
+struct limits_room {
+        struct tres_set most, most_on_node, least;
+};
+bool limits_room(const struct cluster *c, const struct job *j, usec_t now, struct limits_room *ret);
 /* May it, which waits, grow older; beside those that do already. */
 bool limits_may_accrue(const struct cluster *c, const struct job *j);
 /* Of what it runs under, the minutes that have been used up (GrpTRESMins, GrpWall); REASON_NONE: none. */
