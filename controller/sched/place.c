@@ -10,6 +10,8 @@
 #include "controller/core/powered.h"
 #include "controller/core/reboot.h"
 
+#define UNSURE_AGAIN (30 * USEC_PER_SEC) /* whom a limit refuses although not all has been searched */
+
 bool place_wants_whole(const struct cluster *c, const struct job *j) {
         return cluster_whole_nodes(c) || j->spec.share == SHARE_NO ||
                j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
@@ -95,6 +97,7 @@ static int find(struct search *s, const struct bitset *usable, struct placement 
 
 static void forget_offers(struct search *s) {
         s->n_offers = 0;
+        s->dealt = false;
         s->tasks = 0;
         s->gres = (struct gres_sums){ 0 };
         s->largest_do = false;
@@ -135,6 +138,22 @@ static int find_mixed(struct search *s, const struct bitset *usable, struct plac
         return r;
 }
 
+/* That way of choosing is of use. */
+static bool may_be_lightest(const struct search *s, enum lightest how) {
+        switch (how) {
+        case LIGHTEST_CPUS:
+                return true;
+        case LIGHTEST_NAMED:
+                return s->c->acct.tres.n && (s->j->gres_wants || s->whole);
+        case LIGHTEST_WITHIN:
+                return place_may_be_within(s);
+        case LIGHTEST_NOT:
+        case LIGHTEST_MAX:
+                break;
+        }
+        abort();
+}
+
 /* Nodes that count for less, where a limit is in the way of those that it would like best. */
 static int attempt(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct search before = *s;
@@ -142,17 +161,27 @@ static int attempt(struct search *s, const struct bitset *usable, struct placeme
 
         if (r != -EDQUOT)
                 return r;
+        struct placement refused = *ret;
         s->all = true;
         s->want_nodes = s->min_nodes;
-        bool named = s->c->acct.tres.n && (s->j->gres_wants || s->whole);
-        for (s->lightest = LIGHTEST_CPUS; r < 0 && s->lightest < (named ? LIGHTEST_MAX : LIGHTEST_NAMED); s->lightest++) {
+        s->unsure = false;
+        for (s->lightest = LIGHTEST_CPUS; r < 0 && s->lightest < LIGHTEST_MAX; s->lightest++) {
+                if (!may_be_lightest(s, s->lightest))
+                        continue;
                 forget_offers(s);
                 r = find_evenly(s, usable, ret);
+                if (r == -EDQUOT)
+                        refused = *ret;
         }
         s->lightest = LIGHTEST_NOT;
         s->all = before.all;
         s->want_nodes = before.want_nodes;
-        return r < 0 ? -EDQUOT : r;
+        if (r >= 0)
+                return r;
+        *ret = refused;
+        if (s->unsure)
+                ret->limit_again = MIN(ret->limit_again ? ret->limit_again : USEC_INFINITY, s->j->tried.from + UNSURE_AGAIN);
+        return -EDQUOT;
 }
 
 /* "[a|b]": one after the other. */

@@ -30,7 +30,8 @@ struct placement {
 /* 0 and a placement within usable; -EBUSY: not now; -ENOENT: even all of usable's nodes would not do (too few, or
    none fits); -EDQUOT: those that it could have now are all more than a limit of its QOS or associations allows, so that it does
    not help when others take some of them; the preemption guide's order: up before waking before off, lower weight first, then
-   node order, and if a limit forbids the first ones those that it would be charged the least for.  j->tried says when. */
+   node order, and if a limit forbids the first ones those that it would be charged the least for, else any that are within all
+   limits.  j->tried says when. */
 int place(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
                 struct placement *ret);
 /* As PLACE_FREE, were the jobs at these places of c->active gone; limits are not looked at. */

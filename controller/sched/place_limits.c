@@ -3,9 +3,9 @@
  * depends on the nodes.  It is part of the search, and who is refused is refused on all nodes that he could have: as with any
  * other refusal, nothing but what becomes free can change that, not that others take some nodes, or that some go to sleep.
  *
- * The place that a job would like best is tried first.  If that is too much, what counts least is taken: exactly so where each
- * node counts for itself, which is where such limits are met (whole nodes); nearly so where it depends on how the tasks are
- * dealt, or where a switch is chosen first. */
+ * The place that a job would like best is tried first.  If that is too much, what counts least is taken: the fewest CPUs, then the least of
+ * what AccountingStorageTRES names.  Where that is too much of something else, what is within all limits is searched for (place_within.c);
+ * only where it matters which nodes come together (neighbours, counts of features, fabrics) what counts least must do. */
 #include "controller/sched/place_private.h"
 
 #include "controller/core/limit_check.h"
@@ -33,15 +33,23 @@ static void add_all_gres(const struct placement *p, struct tres_holding *h, stru
         h->n_gres = n;
 }
 
-int place_heed_limits(const struct search *s, struct placement *p) {
+/* *all: what it has of them; the caller frees. */
+static struct tres_holding searched(const struct search *s, const struct placement *p, struct gres_share **all) {
         struct tres_holding h = holding_of(s->j, p);
-        struct gres_share *all = NULL;
-        usec_t again = USEC_INFINITY;
 
         if (h.licenses && h.licenses->any) /* which one is not known here */
                 h.licenses = NULL;
+        *all = NULL;
         if (s->c->acct.tres.n && place_takes_all_gres(s))
-                add_all_gres(p, &h, &all);
+                add_all_gres(p, &h, all);
+        return h;
+}
+
+int place_heed_limits(const struct search *s, struct placement *p) {
+        struct gres_share *all;
+        const struct tres_holding h = searched(s, p, &all);
+        usec_t again = USEC_INFINITY;
+
         enum job_reason why = limits_hinder(s->c, s->j, &h, s->j->tried.from, &again);
         gres_shares_free(all, all ? h.n_gres : 0);
         if (why == REASON_NONE)
@@ -49,6 +57,14 @@ int place_heed_limits(const struct search *s, struct placement *p) {
         placement_done(p);
         *p = (struct placement){ .limit = why, .limit_again = again == USEC_INFINITY ? 0 : again };
         return -EDQUOT;
+}
+
+void place_held(const struct search *s, const struct placement *p, struct tres_set *ret, struct tres_set *ret_node) {
+        struct gres_share *all;
+        const struct tres_holding h = searched(s, p, &all);
+
+        tres_held(s->c, &h, ret, ret_node);
+        gres_shares_free(all, all ? h.n_gres : 0);
 }
 
 int place_heed_license_limits(const struct cluster *c, const struct job *j, usec_t now, place_license_free *is_free, void *user,
@@ -76,7 +92,7 @@ int place_heed_license_limits(const struct cluster *c, const struct job *j, usec
 
 /* ---- power ---- */
 
-static bool must_be_woken(const struct search *s, const struct node *n) {
+bool place_must_be_woken(const struct search *s, const struct node *n) {
         if (s->sleepless)
                 return !bitset_has(s->sleepless, n->index);
         return node_lacks_power(n) && !bitset_has(s->c->to_resume, n->index);
@@ -86,7 +102,7 @@ int place_heed_power(const struct search *s, struct placement *p) {
         size_t more = 0;
 
         for (size_t i = 0; i < p->n_alloc; i++)
-                more += must_be_woken(s, p->alloc[i].node);
+                more += place_must_be_woken(s, p->alloc[i].node);
         if (more <= s->power)
                 return 0;
         placement_done(p);
@@ -99,7 +115,7 @@ static void drop_unpowered(struct search *s) {
         size_t kept = 0, more = 0;
 
         for (size_t i = 0; i < s->n_offers; i++) {
-                bool woken = must_be_woken(s, s->offers[i].node);
+                bool woken = place_must_be_woken(s, s->offers[i].node);
                 more += woken;
                 if (!woken || more <= s->power || s->offers[i].required)
                         s->offers[kept++] = s->offers[i];

@@ -182,6 +182,7 @@ static void settle(struct mix *m, size_t n, size_t row) {
                 left -= o->given;
         }
         place_partition(s, 0, is_taken);
+        s->dealt = true;
 }
 
 static bool fits(const struct mix *m, size_t offers) {

@@ -3,11 +3,13 @@
  *
  * place.c says what is asked; place_offer.c what a node can give, place_choose.c which of the offers are taken, and
  * place_settle.c what exactly the job gets there (place_near.c tells the first and the last what lies near what).  Where it matters
- * which nodes come together, others choose: place_run.c, place_tree.c, place_counts.c, place_kinds.c, place_mix.c.  What depends
+ * which nodes come together, others choose: place_run.c, place_tree.c, place_counts.c, place_kinds.c, place_mix.c, and where limits
+ * are in the way place_limits.c and place_within.c, for which place_loads.c knows what nodes count for.  What depends
  * on a node alone goes to offers (so that place_capacity(), and with it the plan, knows it too), what depends on which nodes
  * come together to choosing. */
 #pragma once
 
+#include "controller/core/limits.h"
 #include "controller/sched/place.h"
 
 struct offer {
@@ -22,7 +24,8 @@ struct offer {
         struct gres_parts dealt; /* and so many it gives */
         bool reboot;   /* for the job's features */
         uint32_t depth; /* how many others hold the units of its first task there already */
-        size_t rank, at; /* place_by_switch(): in which turn its leaf comes, and its place before; place_choose_mixed(): tasks for one GPU */
+        size_t rank, at; /* place_by_switch(): in which turn its leaf comes, and its place before; place_choose_mixed(): tasks for one GPU;
+                            place_loads(): its kind */
         uint64_t charge[4]; /* place_lightest_first(): what a task there counts for, the first what is looked at first */
         uint32_t light; /* LIGHTEST_NAMED: so many tasks, and of --gpus, count for no more than the first one */
         struct gres_parts light_gres;
@@ -61,10 +64,14 @@ struct search {
                 LIGHTEST_NOT,
                 LIGHTEST_CPUS,
                 LIGHTEST_NAMED, /* of generic resources that are counted by their type, then CPUs */
+                LIGHTEST_WITHIN, /* whatever is within all limits: place_within.c */
                 LIGHTEST_MAX
         } lightest;
         bool evenly; /* no node has more tasks than have cores near its part of --gpus */
         bool mixed;  /* ... or nodes have parts of different size: place_mix.c */
+        bool dealt;  /* what each node gives, and its tasks, have been chosen with the nodes */
+        bool unsure; /* place_choose_within() has come to no end */
+        uint64_t weighed; /* so often has place_loads() been called */
         bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
         uint32_t least_cpus; /* a node with fewer than that is of no use */
@@ -201,7 +208,9 @@ size_t place_choose_mixed(struct search *s);
 /* ---- place_limits.c ---- */
 /* 0, or -EDQUOT: p is emptied, and says why. */
 int place_heed_limits(const struct search *s, struct placement *p);
-/* The same where more nodes would have to be woken than may be. */
+/* It lacks power, as far as the search knows. */
+bool place_must_be_woken(const struct search *s, const struct node *n);
+/* As place_heed_limits() where more nodes would have to be woken than may be. */
 int place_heed_power(const struct search *s, struct placement *p);
 /* What the job would be charged the least for comes first, required ones before; of nodes without power no more than may be woken. */
 void place_lightest_first(struct search *s);
@@ -209,6 +218,54 @@ void place_lightest_first(struct search *s);
 bool place_is_named(const struct search *s, const char *name, const char *type);
 /* As place_choose() does, of these. */
 size_t place_choose_lightest(struct search *s);
+
+/* What the job would have there, licenses too; who is given all generic resources of his nodes as if nobody else had some of them. */
+void place_held(const struct search *s, const struct placement *p, struct tres_set *ret, struct tres_set *ret_node);
+
+/* ---- place_loads.c ---- */
+#define LOADS_MAX (3 * TRES_MAX + GRES_KINDS_MAX + 4) /* one of each */
+
+/* What nodes do, and count for, in numbers that can be added up.  Offers that are alike are of one kind; a part is what the job may be
+   given of one of them. */
+struct loads {
+        size_t n; /* things that are needed or limited */
+        struct load {
+                enum load_of {
+                        LOAD_NODES, /* needed: so many */
+                        LOAD_TASKS,
+                        LOAD_GPUS,
+                        LOAD_LEAST, /* MinTRES */
+                        LOAD_PLACES, /* limited, as what follows: nodes again */
+                        LOAD_WOKEN,
+                        LOAD_MOST,
+                        LOAD_COST,
+                } what;
+                size_t of; /* which kind of --gpus, or resource */
+                uint64_t room; /* so much is needed, or left */
+        } of[LOADS_MAX];
+        size_t n_parts, a_parts;
+        struct load_part {
+                uint32_t tasks;
+                struct gres_parts gpus;
+                uint64_t *of; /* n */
+        } *parts;
+        size_t n_kinds, a_kinds;
+        struct load_kind {
+                size_t offers, first, parts; /* so many offers; its parts, from the first one on */
+                size_t as; /* itself, or the kind that it has turned out to be: then there are no offers of it */
+                bool required; /* such kinds come first */
+        } *kinds;
+        bool whole; /* what a node is given, and its tasks, do not matter: they are dealt later, as elsewhere */
+};
+/* Each offer's rank becomes its kind.  -ENOENT: limits forbid all; -E2BIG: there is too much of it.  place_loads_done() is for those, too. */
+int place_loads(struct search *s, struct loads *ret);
+void place_loads_done(struct loads *l);
+
+/* ---- place_within.c ---- */
+/* Of its nodes any may come together. */
+bool place_may_be_within(const struct search *s);
+/* As place_choose(), of offers in order of preference; what they give and how many tasks they have is settled too. */
+size_t place_choose_within(struct search *s);
 
 /* ---- place_counts.c ---- */
 /* So many of the offers as features with counts want become required ones, which come first; false: there are too few. */
@@ -244,3 +301,5 @@ bool place_takes_all_gres(const struct search *s);
 bool place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place);
 /* Tasks, units, memory and victims of the first n offers.  -EBUSY: they do not go together as it wants, and p is empty. */
 int place_settle(struct search *s, size_t n, struct placement *p);
+/* The same of one offer, with what is dealt to it. */
+int place_settle_one(struct search *s, const struct offer *o, struct placement *p);

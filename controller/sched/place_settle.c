@@ -150,7 +150,7 @@ static uint64_t give_some(struct search *s, struct placement *p, const struct no
                 uint32_t place, const struct bitset *gone) {
         bool ever = s->mode == PLACE_EVER;
 
-        for (size_t i = 0; i < n->n_gres && s->lightest == LIGHTEST_NAMED && !w->type; i++) {
+        for (size_t i = 0; i < n->n_gres && s->lightest >= LIGHTEST_NAMED && !w->type; i++) {
                 struct gres_want one = *w;
                 one.type = n->gres_items[i].type;
                 if (strcasecmp(n->gres_items[i].name, w->name) != 0 || !one.type || place_is_named(s, w->name, one.type))
@@ -171,7 +171,7 @@ static uint64_t give_of(struct search *s, struct placement *p, const struct node
    is near. */
 static void give_near(struct search *s, struct placement *p, const struct offer *o, uint32_t sides, uint32_t place) {
         const struct gres_wants *w = s->j->gres_wants;
-        uint32_t first = s->lightest == LIGHTEST_NAMED ? sides : sides & ~1u;
+        uint32_t first = s->lightest >= LIGHTEST_NAMED ? sides : sides & ~1u;
 
         for (size_t i = 0; i < w->n; i++) {
                 uint64_t count = place_gres_for(&w->list[i], o->given, &o->dealt);
@@ -189,7 +189,7 @@ bool place_takes_all_gres(const struct search *s) {
 
 /* Limits on types come before what is only preferred. */
 static bool tries_sides(const struct search *s, const struct node *n) {
-        return place_keeps_to_sides(s, n) || (place_heeds_sides(s, n) && s->lightest != LIGHTEST_NAMED);
+        return place_keeps_to_sides(s, n) || (place_heeds_sides(s, n) && s->lightest < LIGHTEST_NAMED);
 }
 
 bool place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place) {
@@ -369,30 +369,40 @@ static bool deal_all(struct search *s, size_t n) {
         return deal(s, n);
 }
 
-int place_settle(struct search *s, size_t n, struct placement *p) {
+/* What has been dealt to them. */
+static int settle_dealt(struct search *s, const struct offer *offers, size_t n, struct placement *p) {
         size_t units = 0;
 
-        *p = (struct placement){ 0 };
-        if (!s->mixed && !deal_all(s, n))
-                return -EDOM;
-        qsort(s->offers, n, sizeof s->offers[0], by_index);
         p->nodes = bitset_new(s->c->n_nodes);
         p->alloc = xnew0(struct job_node, n);
         p->n_alloc = n;
         for (size_t i = 0; i < n; i++) {
-                bitset_add(p->nodes, s->offers[i].node->index);
-                p->alloc[i].node = s->offers[i].node;
+                bitset_add(p->nodes, offers[i].node->index);
+                p->alloc[i].node = offers[i].node;
                 p->alloc[i].units_at = units;
-                units += s->offers[i].node->units;
+                units += offers[i].node->units;
         }
         p->units = bitset_new(units);
         for (size_t i = 0; i < n; i++)
-                if (!place_give_gres(s, p, &s->offers[i], (uint32_t)i)) {
+                if (!place_give_gres(s, p, &offers[i], (uint32_t)i)) {
                         placement_done(p);
                         *p = (struct placement){ 0 };
                         return -EBUSY;
                 }
         for (size_t i = 0; i < n; i++)
-                settle_node(s, p, &s->offers[i], &p->alloc[i]);
+                settle_node(s, p, &offers[i], &p->alloc[i]);
         return 0;
+}
+
+int place_settle(struct search *s, size_t n, struct placement *p) {
+        *p = (struct placement){ 0 };
+        if (!s->dealt && !deal_all(s, n))
+                return -EDOM;
+        qsort(s->offers, n, sizeof s->offers[0], by_index);
+        return settle_dealt(s, s->offers, n, p);
+}
+
+int place_settle_one(struct search *s, const struct offer *o, struct placement *p) {
+        *p = (struct placement){ 0 };
+        return settle_dealt(s, o, 1, p);
 }
