@@ -223,6 +223,7 @@ struct search place_search(struct cluster *c, const struct job *j, enum place_mo
                 .num_tasks = job_tasks(j),
                 .cpus_per_task = MAX(1u, j->cpus_per_task),
                 .group = MAX(1u, spec->ntasks_per_gpu),
+                .most_of_cpu = j->mem_per_gpu && !j->mem_per_node && !j->mem_per_cpu ? partition_max_mem_per_cpu(c, j->partition) : 0,
                 .power = SIZE_MAX,
         };
 }

@@ -136,7 +136,7 @@ static bool cores_do(struct look *l, uint32_t tasks, const struct gres_parts *de
         for (uint32_t k = 1; k < n->n_sides; k++)
                 if (sides >> k & 1 && bitset_contains(l->set, n->sides[k]))
                         return false;
-        uint32_t least = MAX((uint32_t)(s->j->cpus_per_gpu * gres_parts_sum(dealt)), l->adds ? least_for(s, n, sides, l->set, l->chosen) : 0);
+        uint32_t least = MAX(place_cpus_of_gpus(s, gres_parts_sum(dealt)), l->adds ? least_for(s, n, sides, l->set, l->chosen) : 0);
         uint32_t units = place_units_for(s, n, l->set, tasks, least);
         if (least == UINT32_MAX || (l->adds && place_charge(s, n, tasks, units, least) > l->cpus))
                 return false;

@@ -76,6 +76,7 @@ struct search {
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
         uint32_t least_cpus; /* a node with fewer than that is of no use */
         uint32_t group; /* tasks of it come together to a node: --ntasks-per-gpu, else 1 */
+        uint64_t most_of_cpu; /* MaxMemPerCPU, where memory goes by how many of --gpus a node gives; else 0 */
         uint32_t want_nodes; /* of -N2-4: as many as there are without waiting for them */
         struct offer *offers;
         size_t n_offers, a_offers;
@@ -179,6 +180,14 @@ void place_offers(struct search *s, const struct bitset *usable);
 size_t place_distance(const struct offer *o);
 /* Those that f is true of come first, otherwise order stays. */
 void place_partition(struct search *s, size_t first, bool (*f)(const struct offer *o));
+/* CPUs that so many of --gpus on a node want: --cpus-per-gpu, and those that MaxMemPerCPU wants for their memory. */
+static inline uint32_t place_cpus_of_gpus(const struct search *s, uint64_t gpus) {
+        uint64_t cpus = s->j->cpus_per_gpu * gpus;
+
+        if (s->most_of_cpu)
+                cpus = MAX(cpus, DIV_ROUND_UP(s->j->mem_per_gpu * gpus, s->most_of_cpu));
+        return (uint32_t)MIN(cpus, UINT32_MAX);
+}
 /* What so many tasks use on a node; with --overcommit all share what one of them wants. */
 static inline uint64_t place_cpus_used(const struct search *s, uint64_t tasks) {
         return (s->j->spec.overcommit ? 1 : tasks) * s->cpus_per_task;

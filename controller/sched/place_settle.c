@@ -344,7 +344,7 @@ static void settle_node(
         struct beside b = beside(s, p, jn);
         uint32_t of_sides = b.only ? place_least_of_sides(s, n, b.sides, out_of_reach(s, n, s->stops ? &s->of : &s->base, NULL, 0, b.near)) : 0;
         uint64_t gpus = gres_parts_sum(&o->dealt);
-        uint32_t least = MAX((uint32_t)(s->j->cpus_per_gpu * gpus), of_sides);
+        uint32_t least = MAX(place_cpus_of_gpus(s, gpus), of_sides);
 
         jn->cpus = place_charge(s, n, o->given, take(s, o, &b, p->units, jn->units_at, least), least);
         bitset_free(b.near);

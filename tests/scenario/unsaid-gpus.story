@@ -37,8 +37,9 @@ at 20s submit -p a,c --gpus 2 -n1 --runs 10s
 at 20s submit -p a,c -n1 --gpus-per-task 1 --runs 10s
 > job 5
 > at 20s launch job 5 on n2
+MaxMemPerCPU is for the memory of GPUs too, of which it is not known at first how many a node gives.
 at 21s show sizes 4
-> job 4 in c, UNLIMITED: 700 MB a GPU; has 1 CPUs, 1400 MB
+> job 4 in c, UNLIMITED: 700 MB a GPU; has 3 CPUs, 1400 MB
 at 21s show sizes 5
 > job 5 in c, UNLIMITED: 2 CPUs a task; 350 MB a CPU; 700 MB a GPU; has 2 CPUs, 700 MB
 Tasks of an array, too.
