@@ -32,7 +32,7 @@ static int add_taken(struct job_refs *refs, struct cluster *c, struct array *a, 
 }
 
 int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, const char *tasks, struct fail *fail) {
-        _cleanup_(bitset_freep) struct bitset *chosen = NULL;
+        _cleanup_(bitset_freep) struct bitset *chosen = NULL, *missing = NULL;
         struct array *a = cluster_array(c, id);
         bool any = false, rest = false;
         uint32_t limit, size = c->config->max_array_size;
@@ -45,6 +45,7 @@ int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, co
         r = array_tasks_parse(tasks, size, &chosen, &limit, fail);
         if (r < 0)
                 return r;
+        missing = bitset_copy(chosen);
         for (size_t i = bitset_next(chosen, 0); a && i != SIZE_MAX; i = bitset_next(chosen, i + 1)) {
                 const struct job *j = array_task(a, (uint32_t)i);
 
@@ -56,12 +57,13 @@ int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, co
                         rest = true;
                 else if (add_taken(refs, c, a, (uint32_t)i) < 0)
                         return -ENOSPC;
+                bitset_del(missing, i);
                 any = true;
         }
         if (rest)
                 add(refs, (struct job_ref){ .id = a->rest->id, .named = id, .chosen = TAKE(chosen) });
-        if (!any)
-                add(refs, (struct job_ref){ .id = id, .named = id, .unknown = true });
+        if (!bitset_empty(missing))
+                add(refs, (struct job_ref){ .id = id, .named = id, .chosen = TAKE(missing), .unknown = true });
         return any ? 0 : -ENOENT;
 }
 

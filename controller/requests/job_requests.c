@@ -419,15 +419,22 @@ static char *tasks_name(uint32_t array, const char *tasks) {
         return xasprintf(tasks[strspn(tasks, "0123456789")] ? "%u_[%s]" : "%u_%s", array, tasks);
 }
 
-/* asked: of an array only these tasks; NULL: ref is all that was asked for. */
-static void act_on(const struct action *a, const struct job_ref *ref, const char *asked, struct results *res) {
+/* Those of an array that are not there. */
+static char *missing_name(const struct job_ref *ref, struct results *res) {
+        _cleanup_free_ char *tasks = bitset_text(ref->chosen);
+
+        res->names += strlen(tasks);
+        return tasks_name(ref->named, tasks);
+}
+
+static void act_on(const struct action *a, const struct job_ref *ref, struct results *res) {
         struct job *j = ref->unknown ? NULL : cluster_job(a->ctl->cluster, ref->id);
         bool rest = j && j->array && job_is_rest(j);
 
         if (!ref->unknown && !id_set_add(&res->acted, ref->id))
                 return;
         char *name = j && j->array && !rest ? xasprintf("%u_%u", j->array->id, j->array_task) :
-                     !j && asked            ? tasks_name(ref->named, asked) : NULL;
+                     !j && ref->chosen      ? missing_name(ref, res) : NULL;
         enum slumber_error e = try_action(a, j);
         if (rest && e != SLUMBER_OK) { /* it is as it was, so that it still knows */
                 _cleanup_free_ char *waiting = array_waiting_text(j->array, ref->chosen);
@@ -450,7 +457,7 @@ static void act_on_id(const struct action *a, uint32_t id, struct results *res) 
                 return;
         (void)job_refs_add(&refs, a->ctl->cluster, id);
         for (size_t i = 0; i < refs.n; i++)
-                act_on(a, &refs.list[i], NULL, res);
+                act_on(a, &refs.list[i], res);
         for (size_t i = first; i < res->n; i++)
                 served |= res->list[i].code == SLUMBER_OK;
         for (size_t i = first; i < res->n; i++)
@@ -477,7 +484,7 @@ static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks,
         r = job_refs_add_tasks(&refs, a->ctl->cluster, tasks->job, tasks->tasks, NULL);
         res->names += refs.n + strlen(tasks->tasks);
         for (size_t i = 0; i < refs.n; i++)
-                act_on(a, &refs.list[i], tasks->tasks, res);
+                act_on(a, &refs.list[i], res);
         if (r < 0 && r != -ENOENT)
                 add_result(res, tasks->job, NULL, r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : SLUMBER_BAD_JOB_ID);
 }
@@ -549,7 +556,7 @@ void handle_job_action(struct controller *ctl, const struct caller *who, const E
                 size_t n;
                 chosen = select_ids(&a, nodes, &n);
                 for (size_t i = 0; i < n; i++)
-                        act_on(&a, &(struct job_ref){ .id = chosen[i], .named = chosen[i] }, NULL, &res);
+                        act_on(&a, &(struct job_ref){ .id = chosen[i], .named = chosen[i] }, &res);
         }
         controller_changed(ctl);
         send_results(ctl, &who->from, &res);

@@ -848,6 +848,17 @@ static enum slumber_error find_jobs(struct controller *ctl, const struct caller 
         return r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : r < 0 ? SLUMBER_BAD_JOB_ID : SLUMBER_OK;
 }
 
+/* Tasks that the array had: they are through, and forgotten. */
+static bool is_forgotten(const struct cluster *c, const struct job_ref *ref) {
+        const struct array *a = ref->unknown && ref->chosen ? cluster_array(c, ref->named) : NULL;
+
+        if (a)
+                bitset_for_each(i, ref->chosen)
+                        if (i >= a->asked->bits || !bitset_has(a->asked, i))
+                                return false;
+        return a;
+}
+
 /* Of several tasks each is tried; those that are through already count only where there are no others. */
 static enum slumber_error update_all(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m,
                 const struct job_refs *refs, struct fail *fail) {
@@ -855,8 +866,10 @@ static enum slumber_error update_all(struct controller *ctl, const struct caller
         bool served = false;
 
         for (size_t i = 0; i < refs->n; i++) {
+                const struct job_ref *ref = &refs->list[i];
+                struct job *j = ref->unknown ? NULL : cluster_job(ctl->cluster, ref->id);
                 struct fail why = { 0 };
-                enum slumber_error e = update_one(ctl, who, m, cluster_job(ctl->cluster, refs->list[i].id), &why);
+                enum slumber_error e = is_forgotten(ctl->cluster, ref) ? SLUMBER_JOB_FINISHED : update_one(ctl, who, m, j, &why);
 
                 served |= e == SLUMBER_OK;
                 if (e != SLUMBER_OK && (first == SLUMBER_OK || first == SLUMBER_JOB_FINISHED)) {

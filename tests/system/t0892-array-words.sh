@@ -25,6 +25,14 @@ for verb in suspend resume hold release requeue; do
         told "1|${a}_9: Invalid job id specified" $verb "${a}_9"
 done
 told "1|${a}_[8-9]: Invalid job id specified" suspend "${a}_[8-9]"
+told "1|${a}_[5,8-9]: Invalid job id specified" hold "${a}_[3-5,8-9]"
+tap_like "$(squeue -h -j "${a}_3" -o %r)" ^JobHeld 'those that there are, are held'
+told "1|${a}_5: Invalid job id specified" release "${a}_[3-5]"
+told "1|${a}_[5-6]: Invalid job id specified" resume "${a}_[1-2,5-6]"
+wait_job 10 "${a}_2" RUNNING && scontrol suspend "${a}_[1-2]"
+tap_ok $? '... or go on'
+run scontrol update jobid="${a}_[3-5]" comment=here
+tap_is "$rc|$err|$(squeue -h -j "${a}_3" -o %k)" "1|Invalid job id specified for job ${a}_[3-5]|here" '... or are updated'
 told '1|Invalid job id specified for job 9999' suspend 9999
 told '1|Invalid job id specified for job 9999
 slurm_suspend error: Invalid job id specified' hold 9999
