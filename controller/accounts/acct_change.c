@@ -773,6 +773,12 @@ static FILE *memory(char **text, size_t *size) {
         return out;
 }
 
+static void tell_anew(struct change *ch, char **text, size_t *size) {
+        fclose(ch->out);
+        free(*text);
+        ch->out = memory(text, size);
+}
+
 int acct_change(struct cluster *c, const struct acct_request *req, char **ret_text, struct fail *fail) {
         struct change ch = { .c = c, .a = &c->acct, .req = req, .fail = fail };
         size_t size = 0;
@@ -782,10 +788,10 @@ int acct_change(struct cluster *c, const struct acct_request *req, char **ret_te
         int r = prepare(&ch);
         if (r == 0)
                 r = run(&ch, false);
+        if (r < 0 && req->verb == ACCT_MODIFY) /* what had been looked at before it was refused is not modified */
+                tell_anew(&ch, ret_text, &size);
         if (r == 0 && req->commit) { /* now nothing can go wrong; it tells the same again */
-                fclose(ch.out);
-                free(*ret_text);
-                ch.out = memory(ret_text, &size);
+                tell_anew(&ch, ret_text, &size);
                 r = run(&ch, true);
                 assert(r == 0);
                 cluster_allows(c);

@@ -292,6 +292,8 @@ static void refused(struct cluster *c, const char *line, int r, const char *why)
 
         if (got != r || (why && !strstr(fail.text, why)))
                 fail_msg("%s: %d %s", line, got, fail.text);
+        if (text && strstr(text, " Modified"))
+                fail_msg("%s: is refused, and tells %s", line, text);
 }
 
 static void what_is_added_is_told_and_there(void **state) {
