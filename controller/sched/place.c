@@ -138,6 +138,19 @@ static int find_mixed(struct search *s, const struct bitset *usable, struct plac
         return r;
 }
 
+/* Any of them that are within all limits, with parts of --gpus of any size. */
+static int find_within(struct search *s, const struct bitset *usable, struct placement *ret) {
+        struct place_memo *memo = s->memo;
+
+        s->mixed = place_may_mix(s);
+        if (s->mixed)
+                s->memo = NULL;
+        int r = find(s, usable, ret);
+        s->mixed = false;
+        s->memo = memo;
+        return r;
+}
+
 /* That way of choosing is of use. */
 static bool may_be_lightest(const struct search *s, enum lightest how) {
         switch (how) {
@@ -169,7 +182,7 @@ static int attempt(struct search *s, const struct bitset *usable, struct placeme
                 if (!may_be_lightest(s, s->lightest))
                         continue;
                 forget_offers(s);
-                r = find_evenly(s, usable, ret);
+                r = s->lightest == LIGHTEST_WITHIN ? find_within(s, usable, ret) : find_evenly(s, usable, ret);
                 if (r == -EDQUOT)
                         refused = *ret;
         }

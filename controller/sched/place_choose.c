@@ -366,10 +366,10 @@ static size_t choose_kinds(struct search *s) {
 }
 
 size_t place_choose(struct search *s) {
-        if (s->mixed)
-                return place_choose_mixed(s);
         if (s->lightest == LIGHTEST_WITHIN)
                 return place_choose_within(s);
+        if (s->mixed)
+                return place_choose_mixed(s);
         if (s->lightest)
                 place_lightest_first(s);
         if (s->j->spec.contiguous)

@@ -48,7 +48,7 @@ bool place_may_mix(const struct search *s) {
                 if (w->list[i].per_task)
                         return false;
         return s->total.n && count_states(&s->total) <= STATES_MAX && s->j->spec.gres_binding == GRES_BINDING_ENFORCED &&
-               s->c->config->gres_cores && !s->whole && s->max_nodes > 1 && !s->lightest && !s->tree && !s->j->spec.contiguous &&
+               s->c->config->gres_cores && !s->whole && s->max_nodes > 1 && !s->tree && !s->j->spec.contiguous &&
                !features_counts(s->features);
 }
 
