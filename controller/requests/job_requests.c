@@ -335,18 +335,19 @@ static enum slumber_error do_complete(const struct action *a, struct job *j) {
 static const struct {
         enum slumber_error (*act)(const struct action *a, struct job *j);
         bool for_leads; /* not for its owner */
+        const char *done; /* as the log says it */
 } actions[] = {
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL] = { do_cancel, false },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL] = { do_signal, false },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SUSPEND] = { do_suspend, true },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RESUME] = { do_resume, true },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD] = { do_hold, false },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_UHOLD] = { do_hold, false },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RELEASE] = { do_release, false },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE] = { do_requeue, false },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD] = { do_requeue, false },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE] = { do_complete, false },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_NOTIFY] = { do_notify, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL] = { do_cancel, false, "cancelled" },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL] = { do_signal, false, "signalled" },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SUSPEND] = { do_suspend, true, "suspended" },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RESUME] = { do_resume, true, "resumed" },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD] = { do_hold, false, "held" },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_UHOLD] = { do_hold, false, "held" },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RELEASE] = { do_release, false, "released" },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE] = { do_requeue, false, "requeued" },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD] = { do_requeue, false, "requeued and held" },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE] = { do_complete, false, "completed" },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_NOTIFY] = { do_notify, false, "notified" },
 };
 
 static bool is_user(const char *wanted, const struct job *j) {
@@ -402,7 +403,11 @@ static enum slumber_error try_action(const struct action *a, struct job *j) {
                 return SLUMBER_BAD_JOB_ID;
         if (!job_access(a->who, j) || (actions[a->m->kind].for_leads && !job_leads(a->who, j)))
                 return SLUMBER_ACCESS_DENIED;
-        return actions[a->m->kind].act(a, j);
+        const uint32_t id = j->id;
+        enum slumber_error e = actions[a->m->kind].act(a, j);
+        if (e == SLUMBER_OK)
+                log_fields(LOG_INFO, 0, id, NULL, "JobId=%u is %s by UID=%u", id, actions[a->m->kind].done, (unsigned)a->who->uid);
+        return e;
 }
 
 static void add_result(struct results *res, uint32_t id, char *name, enum slumber_error e) {

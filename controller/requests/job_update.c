@@ -11,6 +11,7 @@
 #include "controller/core/priority.h"
 #include "controller/requests/job_refs.h"
 #include "controller/sched/sched.h"
+#include "lib/log.h"
 #include "lib/mailtype.h"
 #include "lib/timetext.h"
 
@@ -805,6 +806,18 @@ static enum slumber_error change_all(const struct change *with, const Slumber__J
         return e;
 }
 
+/* The keys alone: values may be long, and are shown with the job. */
+static void log_update(const struct caller *who, const Slumber__JobUpdate *m, uint32_t id) {
+        _cleanup_free_ char *keys = NULL;
+        size_t size;
+        FILE *out = open_memstream(&keys, &size);
+
+        for (size_t i = 0; i < m->n_settings; i++)
+                fprintf(out, "%s%s", i ? ", " : "", m->settings[i]->key);
+        fclose(out);
+        log_fields(LOG_INFO, 0, id, NULL, "JobId=%u is updated by UID=%u: %s", id, (unsigned)who->uid, keys);
+}
+
 static enum slumber_error update_one(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m, struct job *j,
                 struct fail *fail) {
         struct wishes w = { 0 };
@@ -830,6 +843,7 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
                 cluster_queue_touch(ctl->cluster, j);
                 cluster_job_changed(ctl->cluster, j);
                 ctl->cluster->want_reasons = true;
+                log_update(who, m, j->id);
         }
         job_spec_done(&w.spec);
         countlist_free(w.licenses);

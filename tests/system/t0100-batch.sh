@@ -86,6 +86,9 @@ submit -w n2 --wrap true && wait_for 20 eval "[ \"\$(job_show $id %r)\" = Resour
 tap_is "$(job_show "$id" '%T %R')" 'PENDING (Resources)' 'a job waits for a node that is taken'
 scontrol hold "$id"
 tap_is "$(job_show "$id" '%T %r')" "PENDING JobHeldAdmin" 'scontrol hold'
+scontrol update jobid="$id" comment=x name=y
+tap_is "$(grep -oE "JobId=$id is (held|updated) by .*" log/ctld)" "JobId=$id is held by UID=$(id -u)
+JobId=$id is updated by UID=$(id -u): comment, name" 'the log says who did so, and who changed what'
 scancel "$id" && ended
 tap_is "$(job_state "$id")" CANCELLED 'a pending job is cancelled'
 scancel "$first" && id=$first && ended
