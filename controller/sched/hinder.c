@@ -20,23 +20,30 @@ bool partition_is_too_small(const struct job *j) {
         return lacks_cpus(j) || least_nodes(j) > j->partition->n_nodes;
 }
 
+/* On how many it can be. */
+static uint64_t nodes_at_most(const struct job *j) {
+        return MAX((size_t)1, MIN((size_t)place_most_nodes(j), j->partition->n_nodes));
+}
+
 /* What it takes at least on that node where it takes most. */
 static uint64_t cpus_of_a_node(const struct job *j) {
         const struct job_spec *s = &j->spec;
-        uint64_t nodes = MAX((size_t)1, MIN((size_t)place_most_nodes(j), j->partition->n_nodes));
-        uint64_t tasks = s->overcommit ? 1 : MAX((uint64_t)s->ntasks_per_node, DIV_ROUND_UP((uint64_t)job_tasks(j), nodes));
+        uint64_t tasks = s->overcommit ? 1 : MAX((uint64_t)s->ntasks_per_node, DIV_ROUND_UP((uint64_t)job_tasks(j), nodes_at_most(j)));
 
         return MAX(tasks * MAX(1u, j->cpus_per_task), (uint64_t)j->min_cpus_node);
 }
 
 /* The same of memory. */
 static uint64_t memory_of_a_node(const struct cluster *c, const struct job *j) {
+        const struct gres_total total = gres_total_of(j->gres_wants);
         uint64_t cpus = cpus_of_a_node(j);
 
-        if (j->mem_per_node || j->mem_per_gpu)
+        if (j->mem_per_node)
                 return j->mem_per_node;
         if (j->mem_per_cpu)
                 return j->mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : j->mem_per_cpu * cpus;
+        if (j->mem_per_gpu)
+                return j->mem_per_gpu * DIV_ROUND_UP(gres_total_sum(&total), nodes_at_most(j));
         return partition_select(c, j->partition) & CR_MEMORY ? j->partition->least_memory : 0; /* all of it */
 }
 

@@ -140,7 +140,7 @@ static uint32_t most_gres(const struct search *s, const struct node *n, uint32_t
         if (s->most_of_cpu)
                 most = MIN(most, cpus * s->most_of_cpu / s->j->mem_per_gpu);
         if (s->j->mem_per_gpu && s->select & CR_MEMORY)
-                most = MIN(most, place_free_memory(s, n, y) / s->j->mem_per_gpu);
+                most = MIN(most, MIN(place_free_memory(s, n, y), place_max_memory(s->c, s->j)) / s->j->mem_per_gpu);
         return (uint32_t)most;
 }
 
