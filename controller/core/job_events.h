@@ -51,8 +51,8 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now);
 /* By the gang: stopped for a preemptor, and on again. */
 void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now);
 void job_continue(struct cluster *c, struct job *j, usec_t now);
-/* For whom v, which the gang has stopped, stands still, and until when he is expected to run (0: he has no limit): of several
-   the one who runs longest.  0: for nobody. */
+/* For whom v, which the gang has stopped, stands still, and until when it is expected to (0: he has no limit): until he is over, of
+   several the one who runs longest, or until its turn comes.  0: for nobody. */
 void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until);
 bool job_is_stopped_everywhere(const struct job *j);
 

@@ -98,6 +98,42 @@ static usec_t expected_end(const struct job *w, usec_t now) {
         return w->grace_end ? MIN(end, w->grace_end) : end;
 }
 
+/* Its turn comes before v's, of those that take turns: it waits, or fills in, before it in the list. */
+static bool is_before(const struct job *v, const struct job *w) {
+        bool waits = w->state == JOB_RUNNING ? w->gang_filler : job_is_gang_stopped(w) && !w->gang_next;
+
+        return w != v && waits && !w->completing && w->partition == v->partition &&
+               (w->gang_at != v->gang_at ? w->gang_at < v->gang_at : w->id < v->id);
+}
+
+static size_t before_on_unit(const struct job *v, const struct node *n, size_t unit) {
+        size_t before = 0;
+
+        for (size_t k = 0; k < n->n_jobs; k++) {
+                const struct job *w = n->jobs[k];
+                const struct job_node *jn = is_before(v, w) ? job_node_find(w, n) : NULL;
+                before += jn && !jn->done && w->units && bitset_has(w->units, jn->units_at + unit);
+        }
+        return before;
+}
+
+/* So many time slices are others' on n once the one that goes on now is over, before v has its turn. */
+static size_t slices_before(const struct cluster *c, const struct job *v, const struct job_node *on) {
+        const struct node *n = on->node;
+        uint32_t cpus = on->cpus;
+        size_t most = 0;
+
+        if (alloc_counts_cpus(c)) {
+                for (size_t k = 0; k < n->n_jobs; k++)
+                        cpus += is_before(v, n->jobs[k]) ? job_node_find(n->jobs[k], n)->cpus : 0;
+                return cpus ? (cpus - 1) / MAX(1u, n->configured.cpus) : 0;
+        }
+        for (size_t u = 0; v->units && u < n->units; u++)
+                if (bitset_has(v->units, on->units_at + u))
+                        most = MAX(most, before_on_unit(v, n, u));
+        return most;
+}
+
 void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until) {
         usec_t last = 0;
 
@@ -105,14 +141,16 @@ void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, u
         *ret_until = 0;
         for (size_t i = 0; i < v->n_alloc; i++) {
                 const struct node *n = v->alloc[i].node;
+                usec_t turn = v->partition->slice_at;
+                if (turn)
+                        turn += slices_before(c, v, &v->alloc[i]) * c->config->scheduler_time_slice;
                 for (size_t k = 0; k < n->n_jobs; k++) {
                         const struct job *w = n->jobs[k];
                         bool has_memory = (v->alloc[i].given || v->alloc[i].asked) && job_node_find(w, n)->memory &&
                                           w->partition->priority_tier > v->partition->priority_tier;
                         if (w == v || w->state == JOB_SUSPENDED || w->completing || (!has_memory && !alloc_overlap(v, w, n) && (w->partition != v->partition || !alloc_counts_cpus(c))))
                                 continue;
-                        usec_t end = w->partition == v->partition && w->partition->slice_at ? w->partition->slice_at
-                                                                                             : expected_end(w, now);
+                        usec_t end = w->partition == v->partition && turn ? turn : expected_end(w, now);
                         if (*ret_job && end <= last)
                                 continue;
                         *ret_job = w->id;

@@ -2,6 +2,7 @@
 /* What a story can look at: nodes in the way of sinfo, jobs in the way of squeue. */
 #include "controller/core/array.h"
 #include "controller/core/bids.h"
+#include "controller/core/job_events.h"
 #include "controller/core/priority.h"
 #include "controller/core/why.h"
 #include "controller/requests/reservation_edit.h"
@@ -195,7 +196,6 @@ void show_jobs(struct story *s) {
         }
 }
 
-/* What waits, in the queue's order, and when and where it is expected to start. */
 /* "job 2: 3 CPUs: n1 0-1,4; n2 0" */
 void show_cores(struct story *s, const char *id) {
         const struct job *j = cluster_job(s->w->c, (uint32_t)strtoul(id, NULL, 10));
@@ -214,6 +214,23 @@ void show_cores(struct story *s, const char *id) {
         story_out(s, "%s", line);
 }
 
+/* Who stands still, for whom, and until when it is expected to: "2 for 1 until 31s". */
+void show_stopped(struct story *s) {
+        const struct cluster *c = s->w->c;
+
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                const struct job *j = c->jobs[i].job;
+                uint32_t by = 0;
+                usec_t until = 0;
+                char at[32];
+                if (!j || !job_is_gang_stopped(j))
+                        continue;
+                job_stopped_for(c, j, s->w->now, &by, &until);
+                story_out(s, "%u for %u until %s", j->id, by, until ? time_word(until - s->w->start, at) : "-");
+        }
+}
+
+/* What waits, in the queue's order, and when and where it is expected to start. */
 void show_plan(struct story *s) {
         const struct cluster *c = s->w->c;
 

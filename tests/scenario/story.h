@@ -28,6 +28,7 @@ void show_address(struct story *s, const char *name);
 void show_jobs(struct story *s);
 void show_gres(struct story *s);
 void show_parts(struct story *s);
+void show_stopped(struct story *s);
 void show_licenses(struct story *s);
 void show_reservations(struct story *s);
 void show_plan(struct story *s);

@@ -567,6 +567,7 @@ static const struct {
         { "licenses", .all = show_licenses },
         { "gres", .all = show_gres },
         { "parts", .all = show_parts },
+        { "stopped", .all = show_stopped },
         { "reservations", .all = show_reservations },
         { "priorities", .all = show_priorities },
         { "shares", .all = show_shares },
