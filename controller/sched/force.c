@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What preempt_place() says, done: who must end is told so, and his nodes are kept for the one that waits. */
 #include "controller/core/array.h"
+#include "controller/core/bids.h"
 #include "controller/core/job_events.h"
 #include "controller/core/powered.h"
 #include "controller/sched/preempt.h"
@@ -13,12 +14,28 @@ void sched_come_back(struct cluster *c, usec_t again, usec_t now) {
         cluster_arm(c, again, DEADLINE_PASS, PASS_ALLOWS);
 }
 
-void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable) {
-        for (size_t i = 0; i < c->n_claims; i++) {
-                const struct job *k = c->claims[i];
-                if (k != j && ((k->claim_turn == CLAIM_VICTIMS && job_order(k, j) < 0) || preempt_would_end(c, k, j)))
-                        bitset_minus(usable, k->claim);
+/* In the partition that it is looked at in. */
+static bool comes_before(const struct cluster *c, const struct job *k, const struct job *j) {
+        return (k->claim_turn == CLAIM_VICTIMS && job_order(k, j) < 0) || preempt_would_end(c, k, j);
+}
+
+/* One that waits for several partitions may have stopped its victims for any of them. */
+static bool keeps_claim_from(const struct cluster *c, struct job *k, const struct job *j) {
+        struct partition *before = k->partition;
+        bool keeps = k->n_bids == 0 && comes_before(c, k, j);
+
+        for (size_t i = 0; i < k->n_bids && !keeps; i++) {
+                bid_enter(&k->bids[i]);
+                keeps = comes_before(c, k, j);
+                bid_leave(k, before);
         }
+        return keeps;
+}
+
+void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable) {
+        for (size_t i = 0; i < c->n_claims; i++)
+                if (c->claims[i] != j && keeps_claim_from(c, c->claims[i], j))
+                        bitset_minus(usable, c->claims[i]->claim);
 }
 
 static void end_victims(struct cluster *c, struct job *j, const struct preemption *p, usec_t now) {
