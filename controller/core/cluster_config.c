@@ -407,7 +407,17 @@ static void remake_bids(struct cluster *c) {
         }
 }
 
-static void install_partitions(struct cluster *c, const struct config *config) {
+/* Who has waited for its turn does not begin anew; a shorter time slice holds at once. */
+static void keep_time_slice(struct cluster *c, const struct partition *old, usec_t now) {
+        struct partition *p = old->slice_at ? cluster_partition(c, old->name) : NULL;
+
+        if (!p)
+                return;
+        p->slice_at = MIN(old->slice_at, now + c->config->scheduler_time_slice);
+        cluster_arm(c, p->slice_at, DEADLINE_SLICE, p->index);
+}
+
+static void install_partitions(struct cluster *c, const struct config *config, usec_t now) {
         struct partition **old = c->partitions;
         size_t n_old = c->n_partitions;
 
@@ -423,8 +433,10 @@ static void install_partitions(struct cluster *c, const struct config *config) {
         }
         join_nodes(c);
         remake_bids(c);
-        for (size_t i = 0; i < n_old; i++)
+        for (size_t i = 0; i < n_old; i++) {
+                keep_time_slice(c, old[i], now);
                 partition_free(old[i]);
+        }
         free(old);
         c->want_gang = c->gang_unknown = true;
 }
@@ -579,7 +591,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         c->debug = config->debug;
         forget_history(c, config, places);
         install_nodes(c, config, list);
-        install_partitions(c, config);
+        install_partitions(c, config, now);
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job)
                         rebind_job(c, c->jobs[i].job);
