@@ -329,6 +329,7 @@ struct job {
         uint32_t preemptions;   /* restarts that were none of its own doing */
         usec_t grace_end;       /* the victim still runs, until then; 0 = it does not */
         struct bitset *claim;   /* pending: nodes that are kept for it until its victims are gone */
+        const struct partition *claim_in; /* ... to have them there; only to be compared with */
         bool claim_waits;       /* ... or, without victims of its own, until the next pass: others are about to leave them */
         enum claim_turn {
                 CLAIM_VICTIMS,  /* they are on their way out */

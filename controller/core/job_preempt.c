@@ -220,6 +220,7 @@ void job_unclaim(struct cluster *c, struct job *j) {
                 }
         bitset_or(c->replan.nodes, j->claim);
         j->claim = bitset_free(j->claim);
+        j->claim_in = NULL;
         c->want_sched = true;
 }
 

@@ -655,7 +655,7 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
                 .limit = plan_limit(j), .no_power = b->no_power };
 
         spend(b, JOB_COST);
-        bool waits = !j->current->counted || partition_hinders(c, j) != REASON_NONE || resv_shuts_out(c, j) ||
+        bool waits = !j->current->counted || sched_awaits_victims(j) || partition_hinders(c, j) != REASON_NONE || resv_shuts_out(c, j) ||
                      (j->array && array_is_full(j->array)) || limits_hinder(c, j, NULL, now, &b->again) != REASON_NONE || too_many_tested(c, b, j);
         bool own = bid_plan(j->current);
         if (own && waits)

@@ -38,6 +38,17 @@ void claims_take(const struct cluster *c, const struct job *j, struct bitset *us
                         bitset_minus(usable, c->claims[i]->claim);
 }
 
+bool sched_awaits_victims(const struct job *j) {
+        const struct bid *in = NULL;
+
+        if (!j->claim || !j->claim_in || j->claim_waits || j->claim_turn == CLAIM_TURN)
+                return false;
+        for (size_t i = 0; i < j->n_bids; i++)
+                if (j->bids[i].partition == j->claim_in)
+                        in = &j->bids[i];
+        return in && in != j->current && bid_order(in, j->current) < 0;
+}
+
 static void end_victims(struct cluster *c, struct job *j, const struct preemption *p, usec_t now) {
         /* Also what of it is free: who is behind it would take that, and it would find others to stop then. */
         _cleanup_(bitset_freep) struct bitset *claim = bitset_copy(p->where.nodes);
@@ -51,6 +62,7 @@ static void end_victims(struct cluster *c, struct job *j, const struct preemptio
                 job_preempt(c, v, j->id, mode, preempt_grace(c, v), now);
         }
         job_claim(c, j, claim);
+        j->claim_in = j->partition;
         claim_settle(c, j); /* where nothing of them ran they are gone already */
         cluster_job_changed(c, j);
         c->want_sched = true;

@@ -697,7 +697,7 @@ static bool consider_here(struct pass *p, struct job *j) {
                         cluster_plan_void(p->c, j);
                 return false;
         }
-        bool started = try_choices(p, j, q->blocked && !j->resv);
+        bool started = !sched_awaits_victims(j) && try_choices(p, j, q->blocked && !j->resv);
         if (!started)
                 keep_licenses(p, j);
         if (started && j->n_bids) { /* the rest of an array is still there */

@@ -37,6 +37,8 @@ int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, u
 void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable);
 /* Somebody will have run long enough by then (PreemptExemptTime), or a limit has room: the pass and the plan come back. */
 void sched_come_back(struct cluster *c, usec_t again, usec_t now);
+/* In the partition that it is looked at in: it has stopped others for one that comes before, and waits until they are gone. */
+bool sched_awaits_victims(const struct job *j);
 /* license_reclaim.c: who holds licenses that j lacks is ended for it, as preempt.h allows, if it can have them then: not those that are
    kept for others (of each license, by its place in the list). */
 void sched_reclaim(struct cluster *c, struct job *j, const struct bitset *usable, const uint32_t *kept, usec_t now);

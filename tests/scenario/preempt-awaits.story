@@ -1,0 +1,76 @@
+A job of several partitions that has stopped others by one of them waits for them, and starts there: not in vain for them, and not where
+it may be stopped itself.
+conf
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+NodeName=n[1-6] CPUs=4
+PartitionName=p Nodes=ALL Default=YES
+PartitionName=q Nodes=n[1-3] PriorityTier=5
+PartitionName=r Nodes=n[1-3] GraceTime=10
+end
+at 0s hush agents
+> at 0s n1 registers
+> at 0s n2 registers
+> at 0s n3 registers
+> at 0s n4 registers
+> at 0s n5 registers
+> at 0s n6 registers
+At once, where nobody has a grace time: there is room in p, too.
+at 1s submit -p p -N3 --exclusive -w n[1-3] -t 600s
+> job 1
+> at 1s launch job 1 on n1
+at 2s submit -p p,q -N2 --exclusive -t 600s
+> job 2
+> at 2s job 1 is requeued
+> at 2s terminate job 1 on n1
+> at 2s launch job 2 on n2
+at 3s show jobs
+>  1 p      PD  0:00 3 (Resources)
+>  2 q      R   0:01 2 n[2-3]
+
+Two of the kind do not stop each other in turn.
+at 4s submit -p p,q -N2 --exclusive -t 600s
+> job 3
+> at 4s launch job 3 on n1
+at 5s show jobs
+>  1 p      PD  0:00 3 (Resources)
+>  2 q      R   0:03 2 n[2-3]
+>  3 p      R   0:01 2 n[1,4]
+at 6s cancel 1
+> at 6s job 1 CANCELLED
+at 6s cancel 2
+> at 6s job 2 CANCELLED
+> at 6s terminate job 2 on n2
+at 6s cancel 3
+> at 6s job 3 CANCELLED
+> at 6s terminate job 3 on n1
+
+What becomes free meanwhile does not make it vain either.
+at 20s submit -p r -N3 --exclusive -t 600s
+> job 4
+> at 20s launch job 4 on n1
+at 20s submit -p p -N3 --exclusive -t 600s
+> job 5
+> at 20s launch job 5 on n4
+at 21s submit -p p,q -N2 --exclusive -t 600s
+> job 6
+> at 21s signal job 4 on n1
+> at 21s signal job 4 on n1
+at 22s show jobs
+>  4 r      R   0:02 3 n[1-3]
+>  5 p      R   0:02 3 n[4-6]
+>  6 p      PD  0:00 2 (Resources)
+at 25s cancel 5
+> at 25s job 5 CANCELLED
+> at 25s terminate job 5 on n4
+at 26s show jobs
+>  4 r      R   0:06 3 n[1-3]
+>  6 p      PD  0:00 2 (Resources)
+at 35s show jobs
+> at 31s job 4 is requeued
+> at 31s terminate job 4 on n1
+> at 31s launch job 6 on n2
+>  4 r      PD  0:00 3 (BeginTime)
+>  6 q      R   0:04 2 n[2-3]
