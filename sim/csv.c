@@ -9,13 +9,15 @@
 #define CSV_COLUMNS_MAX 64
 #define CSV_VALUE_MAX   4096 /* a node list; nothing else is near that */
 
-enum kind { NAME, SECONDS, LIMIT, COUNT, NODES, MEGABYTES, TEXT, NICE, FLAG, USER, AFTER };
+enum kind { NAME, SECONDS, LIMIT, COUNT, NODES, MEGABYTES, TEXT, NICE, FLAG, GPUS, USER, AFTER };
 
-#define AT(field) offsetof(struct trace_job, field)
+#define AT(field)   offsetof(struct trace_job, field), false
+#define MORE(field) offsetof(struct trace_more, field), true
 static const struct column {
         const char *name;
         enum kind kind;
         size_t offset;
+        bool in_more; /* of what most traces do not tell of */
 } columns[] = {
         { "job", NAME, AT(name) },
         { "submit", SECONDS, AT(submit) },
@@ -35,6 +37,19 @@ static const struct column {
         { "features", TEXT, AT(features) },
         { "nodelist", TEXT, AT(nodelist) },
         { "exclude", TEXT, AT(exclude) },
+        { "prefer", TEXT, MORE(prefer) },
+        { "licenses", TEXT, MORE(licenses) },
+        { "gres", TEXT, MORE(tres_per_node) },
+        { "gpus", GPUS, MORE(tres_per_job) },
+        { "gpus_per_task", GPUS, MORE(tres_per_task) },
+        { "cpus_per_gpu", COUNT, MORE(cpus_per_gpu) },
+        { "mem_per_gpu", MEGABYTES, MORE(mem_per_gpu) },
+        { "mincpus", COUNT, MORE(min_cpus_node) },
+        { "switches", COUNT, MORE(switches) },
+        { "contiguous", FLAG, MORE(contiguous) },
+        { "begin", SECONDS, MORE(begin) },
+        { "deadline", SECONDS, MORE(deadline) },
+        { "time_min", SECONDS, MORE(time_min) },
         { "priority", COUNT, AT(priority) },
         { "nice", NICE, AT(nice) },
         { "after", AFTER, AT(after) },
@@ -47,6 +62,7 @@ struct csv {
         struct trace *t;
         const char *file;
         unsigned line;
+        struct trace_more *more; /* of this line's job; NULL: it has said nothing of it */
         const struct column *of[CSV_COLUMNS_MAX];
         size_t n;
         const char **users; /* by their uids, less the first */
@@ -135,8 +151,24 @@ static int take_flag(struct csv *s, const struct column *c, const char *value, b
         return 0;
 }
 
+/* "2", "a100:2", "a100:2,h100:1", as --gpus says it. */
+static void take_gpus(struct csv *s, const char *value, const char **ret) {
+        char gres[2 * CSV_VALUE_MAX * sizeof "gpu:"];
+        size_t n = 0;
+
+        for (const char *p = value; *p; p += strcspn(p, ",") + (p[strcspn(p, ",")] == ','))
+                n += (size_t)snprintf(gres + n, sizeof gres - n, "%sgpu:%.*s", n ? "," : "", (int)strcspn(p, ","), p);
+        *ret = trace_word(s->t, gres, n);
+}
+
+static struct trace_more *more_of(struct csv *s, struct trace_job *j) {
+        if (!s->more)
+                j->more = s->more = trace_more_new(s->t);
+        return s->more;
+}
+
 static int take_value(struct csv *s, const struct column *c, char *value, struct trace_job *j, const char **after) {
-        void *at = (char *)j + c->offset;
+        void *at = (char *)(c->in_more ? (void *)more_of(s, j) : j) + c->offset;
 
         switch (c->kind) {
         case SECONDS:
@@ -150,6 +182,9 @@ static int take_value(struct csv *s, const struct column *c, char *value, struct
                 return take_number(s, c, value, at);
         case FLAG:
                 return take_flag(s, c, value, at);
+        case GPUS:
+                take_gpus(s, value, at);
+                return 0;
         case USER:
                 j->uid = j->gid = uid_of(s, value);
                 return 0;
@@ -238,6 +273,7 @@ static int take_job(struct csv *s, const char *text, size_t n) {
         size_t column = 0;
         int r;
 
+        s->more = NULL;
         for (size_t at = 0; (r = next_value(s, text, n, &at, buf)) > 0; column++) {
                 if (column >= s->n)
                         return fail_set(s->fail, -EINVAL, "%s line %u: there are more values than columns", s->file, s->line);

@@ -56,6 +56,10 @@ static void jobs_start_as_worked_out_by_hand(void **state) {
         } cases[] = {
                 { "a job starts at once, on the lowest numbers", 4, "", JOBS "5,10,20,2\n", "5@n[1-2]" },
                 { "first come, first served", 4, "", JOBS "0,100,100,4\n1,10,10,4\n", "0@n[1-4] 100@n[1-4]" },
+                { "what few traces tell of counts", 4, "Licenses=lic:1\n",
+                  "submit,run,limit,nodes,licenses,begin,deadline,time_min\n0,10,10,1,lic,,,\n1,10,10,1,lic,,,\n2,10,10,1,,30,,\n"
+                  "3,10,20,1,lic,,22,\n40,100,100,3,,,,\n41,10,10,4,,,,\n42,30,200,1,,,,50\n",
+                  "0@n1 10@n1 30@n1 DEADLINE 40@n[1-3] 140@n[1-4] 42@n4" },
                 { "a small one goes first where it delays nobody", 4, "", JOBS "0,100,100,3\n1,50,50,4\n2,90,90,1\n",
                   "0@n[1-3] 100@n[1-4] 2@n4" },
                 { "and not where it would", 4, "", JOBS "0,100,100,3\n1,50,50,4\n2,90,120,1\n", "0@n[1-3] 100@n[1-4] 150@n1" },
