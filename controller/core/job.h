@@ -330,6 +330,7 @@ struct job {
         usec_t grace_end;       /* the victim still runs, until then; 0 = it does not */
         struct bitset *claim;   /* pending: nodes that are kept for it until its victims are gone */
         const struct partition *claim_in; /* ... to have them there; only to be compared with */
+        uint32_t claim_tasks;   /* ... for so many of its tasks, where it stands for the rest of an array */
         bool claim_waits;       /* ... or, without victims of its own, until the next pass: others are about to leave them */
         enum claim_turn {
                 CLAIM_VICTIMS,  /* they are on their way out */

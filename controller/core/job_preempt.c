@@ -221,6 +221,7 @@ void job_unclaim(struct cluster *c, struct job *j) {
         bitset_or(c->replan.nodes, j->claim);
         j->claim = bitset_free(j->claim);
         j->claim_in = NULL;
+        j->claim_tasks = 0;
         c->want_sched = true;
 }
 

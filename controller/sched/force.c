@@ -38,10 +38,18 @@ void claims_take(const struct cluster *c, const struct job *j, struct bitset *us
                         bitset_minus(usable, c->claims[i]->claim);
 }
 
+/* How many of j's tasks could start, if it stands for the rest of an array; each has victims of its own. */
+static size_t tasks_that_wait(const struct job *j) {
+        const struct array *a = j->array;
+        size_t n = job_is_rest(j) ? bitset_count(a->waiting) : 1;
+
+        return job_is_rest(j) && a->limit ? MIN(n, (size_t)a->limit - MIN(a->limit, a->n_active)) : n;
+}
+
 bool sched_awaits_victims(const struct job *j) {
         const struct bid *in = NULL;
 
-        if (!j->claim || !j->claim_in || j->claim_waits || j->claim_turn == CLAIM_TURN)
+        if (!j->claim || !j->claim_in || j->claim_waits || j->claim_turn == CLAIM_TURN || tasks_that_wait(j) > j->claim_tasks)
                 return false;
         for (size_t i = 0; i < j->n_bids; i++)
                 if (j->bids[i].partition == j->claim_in)
@@ -63,17 +71,10 @@ static void end_victims(struct cluster *c, struct job *j, const struct preemptio
         }
         job_claim(c, j, claim);
         j->claim_in = j->partition;
+        j->claim_tasks++;
         claim_settle(c, j); /* where nothing of them ran they are gone already */
         cluster_job_changed(c, j);
         c->want_sched = true;
-}
-
-/* How many of j's tasks could start, if it stands for the rest of an array; each has victims of its own. */
-static size_t tasks_that_wait(const struct job *j) {
-        const struct array *a = j->array;
-        size_t n = job_is_rest(j) ? bitset_count(a->waiting) : 1;
-
-        return job_is_rest(j) && a->limit ? MIN(n, (size_t)a->limit - MIN(a->limit, a->n_active)) : n;
 }
 
 int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct preempt_known *known,

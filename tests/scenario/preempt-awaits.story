@@ -74,3 +74,37 @@ at 35s show jobs
 > at 31s launch job 6 on n2
 >  4 r      PD  0:00 3 (BeginTime)
 >  6 q      R   0:04 2 n[2-3]
+
+Of an array so many tasks wait as others have been stopped for; the others start where there is room.
+at 50s cancel 4
+> at 50s job 4 CANCELLED
+at 50s cancel 6
+> at 50s job 6 CANCELLED
+> at 50s terminate job 6 on n2
+at 60s submit -p r -N3 --exclusive -t 600s
+> job 7
+> at 60s launch job 7 on n1
+at 61s submit -p p,q -N1 --exclusive -t 600s --array 0-4
+> job 8
+> at 61s signal job 7 on n1
+> at 61s signal job 7 on n1
+> at 61s launch job 9 on n4
+> at 61s launch job 10 on n5
+> at 61s launch job 11 on n6
+at 62s show jobs
+>  7 r      R   0:02 3 n[1-3]
+> 8_[3-4] p      PD  0:00 1 (Resources)
+> 8_0 p      R   0:01 1 n4
+> 8_1 p      R   0:01 1 n5
+> 8_2 p      R   0:01 1 n6
+at 75s show jobs
+> at 71s job 7 is requeued
+> at 71s terminate job 7 on n1
+> at 71s launch job 12 on n2
+> at 71s launch job 8 on n3
+>  7 r      PD  0:00 3 (BeginTime)
+> 8_4 q      R   0:04 1 n3
+> 8_0 p      R   0:14 1 n4
+> 8_1 p      R   0:14 1 n5
+> 8_2 p      R   0:14 1 n6
+> 8_3 q      R   0:04 1 n2
