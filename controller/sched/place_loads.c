@@ -297,7 +297,7 @@ int place_loads(struct search *s, struct loads *ret) {
         struct weigh w = { .s = s, .l = ret, .n_tres = TRES_NAMED + c->acct.tres.n,
                 .apart = c->config->priority.flags & (PRIORITY_MAX_TRES | PRIORITY_MAX_TRES_GRES) && s->j->partition->billing.weighted };
 
-        *ret = (struct loads){ .whole = s->whole && s->total.n <= 1 && !s->j->spec.mem_per_gpu && (place_takes_all_gres(s) || !s->j->gres_wants) };
+        *ret = (struct loads){ .whole = s->whole && s->total.n <= 1 && !s->j->mem_per_gpu && (place_takes_all_gres(s) || !s->j->gres_wants) };
         s->weighed++;
         tres_clear(&w.room.most);
         tres_clear(&w.room.most_on_node);

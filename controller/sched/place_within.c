@@ -182,9 +182,18 @@ static size_t join_one(struct within *w, size_t kind, size_t begin, size_t end, 
 }
 
 /* All of a kind that is required, any number of another. */
+/* Of those behind kind none that has offers is required: those that are alike are of the first one. */
+static bool is_last_required(const struct loads *l, size_t kind) {
+        size_t next = kind + 1;
+
+        while (next < l->n_kinds && !l->kinds[next].offers)
+                next++;
+        return next == l->n_kinds || !l->kinds[next].required;
+}
+
 static size_t join(struct within *w, size_t kind) {
         const struct load_kind *k = &w->l.kinds[kind];
-        bool last = kind + 1 == w->l.n_kinds || !w->l.kinds[kind + 1].required;
+        bool last = is_last_required(&w->l, kind);
         size_t begin = 0, found = NOTHING, kept = 0;
 
         for (size_t i = 0; i < k->offers && found == NOTHING && begin < w->n_kept && w->work < WORK_MAX; i++) {
