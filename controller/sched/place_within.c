@@ -165,7 +165,7 @@ static size_t join_one(struct within *w, size_t kind, size_t begin, size_t end, 
         size_t found = NOTHING;
 
         for (size_t i = begin; i < end && found == NOTHING && w->work < WORK_MAX; i++)
-                for (size_t p = k->first + k->parts; p-- > k->first && found == NOTHING;) { /* most tasks first */
+                for (size_t p = k->first + k->parts; p-- > k->first && found == NOTHING && w->work < WORK_MAX;) { /* most tasks first */
                         w->work++;
                         if (!put_together(w, w->all[w->kept[i]].of, &w->l.parts[p], of) || !may_end(w, kind, of))
                                 continue;
@@ -181,7 +181,6 @@ static size_t join_one(struct within *w, size_t kind, size_t begin, size_t end, 
         return found;
 }
 
-/* All of a kind that is required, any number of another. */
 /* Of those behind kind none that has offers is required: those that are alike are of the first one. */
 static bool is_last_required(const struct loads *l, size_t kind) {
         size_t next = kind + 1;
@@ -191,6 +190,7 @@ static bool is_last_required(const struct loads *l, size_t kind) {
         return next == l->n_kinds || !l->kinds[next].required;
 }
 
+/* All of a kind that is required, any number of another. */
 static size_t join(struct within *w, size_t kind) {
         const struct load_kind *k = &w->l.kinds[kind];
         bool last = is_last_required(&w->l, kind);
