@@ -153,12 +153,15 @@ static int take_flag(struct csv *s, const struct column *c, const char *value, b
 
 /* "2", "a100:2", "a100:2,h100:1", as --gpus says it. */
 static void take_gpus(struct csv *s, const char *value, const char **ret) {
-        char gres[2 * CSV_VALUE_MAX * sizeof "gpu:"];
-        size_t n = 0;
+        char gres[2 * CSV_VALUE_MAX * sizeof "gpu:"], *end = gres;
 
-        for (const char *p = value; *p; p += strcspn(p, ",") + (p[strcspn(p, ",")] == ','))
-                n += (size_t)snprintf(gres + n, sizeof gres - n, "%sgpu:%.*s", n ? "," : "", (int)strcspn(p, ","), p);
-        *ret = trace_word(s->t, gres, n);
+        for (const char *p = value; *p; p += *p == ',') {
+                size_t len = strcspn(p, ",");
+
+                end = mempcpy(stpcpy(end, end > gres ? ",gpu:" : "gpu:"), p, len);
+                p += len;
+        }
+        *ret = trace_word(s->t, gres, (size_t)(end - gres));
 }
 
 static struct trace_more *more_of(struct csv *s, struct trace_job *j) {
