@@ -77,6 +77,17 @@ static void end_victims(struct cluster *c, struct job *j, const struct preemptio
         c->want_sched = true;
 }
 
+/* Those who are going are enough: others leave it their nodes.  That they go for it was said before a restart, which forgets claims. */
+static void await_victims(struct cluster *c, struct job *j, const struct bitset *nodes) {
+        if (j->claim_in || !job_has_victims(c, j)) {
+                job_claim_until_pass(c, j, nodes);
+                return;
+        }
+        job_claim(c, j, nodes);
+        j->claim_in = j->partition;
+        j->claim_tasks = 1;
+}
+
 int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct preempt_known *known,
                 struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(usable); /* for further tasks */
@@ -92,7 +103,7 @@ int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, u
                         end_victims(c, j, &p, now);
                         bitset_minus(left, p.where.nodes);
                 } else if (r == -EINPROGRESS && !p.ends && !j->now_or_never) {
-                        job_claim_until_pass(c, j, p.where.nodes);
+                        await_victims(c, j, p.where.nodes);
                 }
                 if (i == 0) {
                         first = r;

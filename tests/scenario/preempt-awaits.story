@@ -108,3 +108,54 @@ at 75s show jobs
 > 8_1 p      R   0:14 1 n5
 > 8_2 p      R   0:14 1 n6
 > 8_3 q      R   0:04 1 n2
+
+Also after a reconfiguration, which forgets what is kept for whom, while the others have their grace time.
+at 100s cancel 7
+> at 100s job 7 CANCELLED
+at 100s cancel 8
+> at 100s job 8 CANCELLED
+> at 100s terminate job 8 on n3
+at 100s cancel 9
+> at 100s job 9 CANCELLED
+> at 100s terminate job 9 on n4
+at 100s cancel 10
+> at 100s job 10 CANCELLED
+> at 100s terminate job 10 on n5
+at 100s cancel 11
+> at 100s job 11 CANCELLED
+> at 100s terminate job 11 on n6
+at 100s cancel 12
+> at 100s job 12 CANCELLED
+> at 100s terminate job 12 on n2
+at 110s submit -p r -N3 --exclusive -t 600s
+> job 13
+> at 110s launch job 13 on n1
+at 110s submit -p p -N3 --exclusive -t 600s
+> job 14
+> at 110s launch job 14 on n4
+at 111s submit -p p,q -N2 --exclusive -t 600s
+> job 15
+> at 111s signal job 13 on n1
+> at 111s signal job 13 on n1
+conf
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+NodeName=n[1-6] CPUs=4
+PartitionName=p Nodes=ALL Default=YES MaxTime=1-0
+PartitionName=q Nodes=n[1-3] PriorityTier=5
+PartitionName=r Nodes=n[1-3] GraceTime=10
+end
+at 114s cancel 14
+> at 114s job 14 CANCELLED
+> at 114s terminate job 14 on n4
+at 115s show jobs
+> 13 r      R   0:05 3 n[1-3]
+> 15 p      PD  0:00 2 (Resources)
+at 125s show jobs
+> at 121s job 13 is requeued
+> at 121s terminate job 13 on n1
+> at 121s launch job 15 on n2
+> 13 r      PD  0:00 3 (BeginTime)
+> 15 q      R   0:04 2 n[2-3]
