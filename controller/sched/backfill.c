@@ -409,13 +409,16 @@ static bool too_many_of_user(const struct cluster *c, struct backfill *b, const 
         return false;
 }
 
+static bool all_tested(const struct cluster *c, const struct backfill *b) {
+        return c->config->bf.max_job_test && b->tested >= c->config->bf.max_job_test;
+}
+
 /* The bf_max_job_... of SchedulerParameters: how many are looked at. */
 static bool too_many_tested(struct cluster *c, struct backfill *b, const struct job *j) {
         const struct config *config = c->config;
         struct per_partition *part = &b->parts[j->partition->index];
 
-        if ((config->bf.max_job_test && b->tested >= config->bf.max_job_test) ||
-                        (config->bf.max_job_part && part->tested >= config->bf.max_job_part))
+        if (all_tested(c, b) || (config->bf.max_job_part && part->tested >= config->bf.max_job_part))
                 return true;
         if (too_many_of_user(c, b, j))
                 return true;
@@ -754,8 +757,8 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
                         end_sweep(c, b, now);
                 return b->freed && now >= b->swept + b->rest;
         }
-        size_t next = cluster_queue_after_apart(c, at);
-        if (next > at) { /* however many: they have no place */
+        size_t next = all_tested(c, b) && r->end <= at ? c->n_queue : cluster_queue_after_apart(c, at);
+        if (next > at) { /* however many: they have no place, and are to have none */
                 r->cursor = next;
                 r->sound = MAX(r->sound, next);
                 return true;
@@ -765,7 +768,7 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
                 return true; /* core has moved the marks */
         r->cursor = at + 1;
         r->sound = MAX(r->sound, at + 1);
-        r->end = MAX(r->end, r->sound);
+        r->end = MAX(r->end, at + 1);
         return true;
 }
 

@@ -35,15 +35,17 @@ static uint64_t cpus_of_a_node(const struct job *j) {
 
 /* The same of memory. */
 static uint64_t memory_of_a_node(const struct cluster *c, const struct job *j) {
-        const struct gres_total total = gres_total_of(j->gres_wants);
-        uint64_t cpus = cpus_of_a_node(j);
-
         if (j->mem_per_node)
                 return j->mem_per_node;
-        if (j->mem_per_cpu)
+        if (j->mem_per_cpu) {
+                uint64_t cpus = cpus_of_a_node(j);
                 return j->mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : j->mem_per_cpu * cpus;
-        if (j->mem_per_gpu)
-                return j->mem_per_gpu * DIV_ROUND_UP(gres_total_sum(&total), nodes_at_most(j));
+        }
+        if (j->mem_per_gpu) {
+                const struct gres_total total = gres_total_of(j->gres_wants);
+                uint64_t gpus = DIV_ROUND_UP(gres_total_sum(&total), nodes_at_most(j));
+                return j->mem_per_gpu > UINT64_MAX / MAX(UINT64_C(1), gpus) ? UINT64_MAX : j->mem_per_gpu * gpus;
+        }
         return partition_select(c, j->partition) & CR_MEMORY ? j->partition->least_memory : 0; /* all of it */
 }
 
@@ -63,7 +65,8 @@ enum job_reason partition_forbids(const struct cluster *c, const struct job *j) 
                 return REASON_PARTITION_NODE_LIMIT;
         if (j->time_limit > j->partition->max_time && !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
                 return REASON_PARTITION_TIME_LIMIT;
-        return memory_of_a_node(c, j) > place_max_memory(c, j) ? REASON_MAX_MEMORY : REASON_NONE; /* MaxMemPerNode: for MaxMemPerCPU it has CPUs */
+        uint64_t most = place_max_memory(c, j); /* MaxMemPerNode: for MaxMemPerCPU it has CPUs */
+        return most != UINT64_MAX && memory_of_a_node(c, j) > most ? REASON_MAX_MEMORY : REASON_NONE;
 }
 
 enum job_reason partition_hinders(const struct cluster *c, const struct job *j) {

@@ -41,10 +41,12 @@ static uint32_t asked_nodes(const struct job *j) {
 }
 
 uint32_t place_most_nodes(const struct job *j) {
-        const struct gres_total total = gres_total_of(j->gres_wants);
-        uint64_t most = asked_nodes(j);
+        uint32_t most = asked_nodes(j);
 
-        return (uint32_t)(total.n ? MIN(most, gres_total_sum(&total)) : most);
+        if (!j->gres_wants)
+                return most;
+        const struct gres_total total = gres_total_of(j->gres_wants);
+        return total.n ? (uint32_t)MIN((uint64_t)most, gres_total_sum(&total)) : most;
 }
 
 /* A range (-N2-4) is filled, but not with more nodes than tasks. */
