@@ -53,6 +53,7 @@ struct cg *cg_free(struct cg *g) {
                 free(g->folder[i]);
         free(g->handle);
         free(g->events);
+        free(g->told.entry);
         free(g);
         return NULL;
 }

@@ -13,12 +13,17 @@ enum cg_part { /* folders of one group: the one that freezes, and v1's others */
         CG_PART_MAX,
 };
 
+struct members { /* by number */
+        struct proc_entry *entry;
+        size_t n;
+        size_t still; /* so many of the first have been seen to stand still since */
+};
+
 struct cg {
         const struct cg_ops *ops;
         char *folder[CG_PART_MAX]; /* NULL: that controller has no folder of its own */
         char *handle, *events;
-        uint64_t seen; /* none: fingerprint of the members at the last pass */
-        pid_t running; /* none: a member that had not stopped then; 0: not known */
+        struct members told; /* none: who was told to stop in the last pass; none before the first */
 };
 
 struct cg_ops {

@@ -5,8 +5,8 @@
  * environment, if the folder's owner has started them: anybody can copy a marker.  "frozen" is there while
  * the group is meant to be stopped, "thawing" from then on until all have been told to go on.
  *
- * Stopping is a pass of SIGSTOP over all members; it holds when a pass found the same members as
- * the one before and all of them stopped.  A parent sees its children stop, and the user's own stops
+ * Stopping is a pass of SIGSTOP over all members; it holds when all who were told have been seen to stand still and a pass
+ * after that finds nobody new.  A parent sees its children stop, and the user's own stops
  * are lost at the thaw: that is what this kind costs. */
 #include "cgroup/group.h"
 
@@ -125,12 +125,10 @@ static bool is_marked(const struct proc_entry *e, const char *marker, uid_t owne
         return proc_real_uid(e->pid, &uid) >= 0 && (uid == owner || uid == 0) && proc_has_marker(e->pid, marker);
 }
 
-struct members {
-        struct proc_entry *entry;
-        size_t n;
-};
+static const struct members nobody;
 
-static int find_members(struct cg *g, struct members *ret) {
+/* known: members who need not be looked at again. */
+static int find_members(struct cg *g, const struct members *known, struct members *ret) {
         _cleanup_free_ struct proc_entry *list = NULL;
         _cleanup_free_ struct keeper *keepers = xnew(struct keeper, KEEPERS_MAX);
         _cleanup_free_ char *marker = cg_marker(g);
@@ -141,7 +139,7 @@ static int find_members(struct cg *g, struct members *ret) {
         if (stat(g->folder[CG_MAIN], &st) < 0)
                 return errno == ENOENT ? 0 : -errno;
         n_keepers = all_keepers(g->folder[CG_MAIN], keepers);
-        r = proc_list(&list, &n);
+        r = proc_list(known->entry, known->n, &list, &n);
         if (r < 0)
                 return r;
         ret->entry = xnew(struct proc_entry, n);
@@ -156,7 +154,7 @@ static int find_members(struct cg *g, struct members *ret) {
 
 static int none_pids(struct cg *g, struct pid_set *set) {
         struct members m = { 0 };
-        int r = find_members(g, &m);
+        int r = find_members(g, &nobody, &m);
 
         for (size_t i = 0; i < m.n; i++)
                 pid_set_add(set, m.entry[i].pid);
@@ -166,7 +164,7 @@ static int none_pids(struct cg *g, struct pid_set *set) {
 
 static int none_populated(struct cg *g) {
         struct members m = { 0 };
-        int r = find_members(g, &m);
+        int r = find_members(g, &nobody, &m);
 
         free(m.entry);
         return r < 0 ? r : m.n > 0;
@@ -192,16 +190,6 @@ static int wish_frozen(const struct cg *g, bool frozen) {
         return fd < 0 ? -errno : 0;
 }
 
-static uint64_t fingerprint(const struct members *m) {
-        uint64_t h = 1469598103934665603u; /* FNV-1a over pids and starts; never 0 in practice */
-
-        for (size_t i = 0; i < m->n; i++) {
-                h = (h ^ (uint64_t)m->entry[i].pid) * 1099511628211u;
-                h = (h ^ m->entry[i].start) * 1099511628211u;
-        }
-        return h;
-}
-
 static bool has_self(const struct members *m) {
         pid_t self = getpid();
 
@@ -211,25 +199,41 @@ static bool has_self(const struct members *m) {
         return false;
 }
 
+static bool is_stop(char state) {
+        return strchr("Tt", state);
+}
+
+/* Takes what m has. */
+static void tell(struct cg *g, const struct members *m) {
+        free(g->told.entry);
+        g->told = *m;
+}
+
+static bool is_new(const struct members *before, const struct proc_entry *e) {
+        const struct proc_entry *of = before->n ? bsearch(&e->pid, before->entry, before->n, sizeof *of, compare_pid) : NULL;
+
+        return !of || of->start != e->start;
+}
+
 /* One pass over all members. */
 static int none_set_frozen(struct cg *g, bool frozen) {
         struct members m = { 0 };
         int r = wish_frozen(g, frozen);
 
         if (r >= 0)
-                r = find_members(g, &m);
+                r = find_members(g, &nobody, &m);
         if (r >= 0 && frozen && has_self(&m)) {
                 r = -EDEADLK;
                 forget(g->folder[CG_MAIN], "frozen");
         }
         for (size_t i = 0; i < m.n && r >= 0; i++)
-                if (!frozen || !strchr("Tt", m.entry[i].state))
+                if (!frozen || !is_stop(m.entry[i].state))
                         (void)kill(m.entry[i].pid, frozen ? SIGSTOP : SIGCONT);
-        g->seen = frozen && r >= 0 ? fingerprint(&m) : 0;
-        g->running = frozen && m.n ? m.entry[m.n - 1].pid : 0; /* it was told last */
         if (r >= 0)
                 forget(g->folder[CG_MAIN], "thawing"); /* a freeze begins anew */
-        free(m.entry);
+        tell(g, frozen && r >= 0 ? &m : &nobody);
+        if (!frozen || r < 0)
+                free(m.entry);
         return r;
 }
 
@@ -239,63 +243,69 @@ static bool none_asked(struct cg *g) {
         return wished_frozen(g) || access(thawing, F_OK) == 0;
 }
 
-static bool has_stopped_child(const struct members *m, pid_t pid) {
-        for (size_t i = 0; i < m->n; i++)
-                if (m->entry[i].parent == pid && strchr("Tt", m->entry[i].state))
+/* The parent of a vfork is in D until its child has exec'ed, and the child stands still. */
+static bool waits_for_stopped_child(const struct cg *g, const struct proc_entry *e) {
+        struct proc_entry child;
+
+        for (size_t i = 0; e->state == 'D' && i < g->told.n; i++)
+                if (g->told.entry[i].parent == e->pid && proc_read(g->told.entry[i].pid, &child) >= 0 && is_stop(child.state))
                         return true;
         return false;
 }
 
-/* The parent of a vfork is in D until its child has exec'ed, and the child stands still. */
-static bool is_stopped(const struct members *m, const struct proc_entry *e) {
-        return strchr("Tt", e->state) || (e->state == 'D' && has_stopped_child(m, e->pid));
-}
-
-/* One that still runs is enough to know; to look at all takes 20 ms for a thousand. */
-static bool runs_still(const struct cg *g) {
+/* ... or is gone. */
+static bool stands_still(const struct cg *g, const struct proc_entry *told) {
         struct proc_entry e;
 
-        return g->running && proc_read(g->running, &e) >= 0 && strchr("RS", e.state);
+        return proc_read(told->pid, &e) < 0 || e.start != told->start || strchr("ZX", e.state) || is_stop(e.state) ||
+               waits_for_stopped_child(g, &e);
+}
+
+/* From where the last look found one that still ran. */
+static bool all_stand_still(struct cg *g) {
+        while (g->told.still < g->told.n && stands_still(g, &g->told.entry[g->told.still]))
+                g->told.still++;
+        return g->told.still == g->told.n;
 }
 
 static int none_frozen(struct cg *g) {
+        bool first = !g->told.entry, newcomers = false; /* first: after a restart of the daemon */
         struct members m = { 0 };
-        bool stopped = true;
         int r;
 
         if (access(g->folder[CG_MAIN], F_OK) < 0)
                 return -errno;
         if (!wished_frozen(g))
                 return 0;
-        if (runs_still(g))
+        if (!all_stand_still(g))
                 return 0;
-        r = find_members(g, &m);
-        g->running = 0;
+        r = find_members(g, &g->told, &m);
+        if (r < 0)
+                return r;
         for (size_t i = 0; i < m.n; i++) {
-                if (is_stopped(&m, &m.entry[i]))
+                if (!is_new(&g->told, &m.entry[i]))
                         continue;
-                (void)kill(m.entry[i].pid, SIGSTOP); /* who forks is faster than a look and a pass in turns */
-                g->running = m.entry[i].pid;
-                stopped = false;
+                newcomers = true;
+                if (!is_stop(m.entry[i].state))
+                        (void)kill(m.entry[i].pid, SIGSTOP);
         }
-        /* After a restart of the daemon there is no pass before this one: all stopped is enough. */
-        bool same = g->seen == 0 || g->seen == fingerprint(&m);
-        if (!stopped || !same)
-                g->seen = fingerprint(&m);
-        free(m.entry);
-        return r < 0 ? r : stopped && same;
+        tell(g, &m);
+        return first ? all_stand_still(g) : !newcomers;
 }
 
-/* Stops everybody until two passes agree, so that nobody forks any more, and then kills. */
+/* Stops everybody until a pass finds nobody new, so that nobody forks any more, and then kills. */
 static int none_kill(struct cg *g) {
-        uint64_t before = 0;
+        bool newcomers = true;
         int r = 0;
 
-        for (size_t pass = 0; pass < KILL_PASSES; pass++) {
+        for (size_t pass = 0; r >= 0 && newcomers && pass < KILL_PASSES; pass++) {
+                struct members before = g->told;
+                g->told = nobody;
                 r = none_set_frozen(g, true);
-                if (r < 0 || g->seen == before)
-                        break;
-                before = g->seen;
+                newcomers = false;
+                for (size_t i = 0; i < g->told.n && !newcomers; i++)
+                        newcomers = is_new(&before, &g->told.entry[i]);
+                free(before.entry);
         }
         int k = cg_signal(g, SIGKILL);
         forget(g->folder[CG_MAIN], "frozen");

@@ -71,7 +71,7 @@ static int by_pid(const void *a, const void *b) {
         return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
-int proc_list(struct proc_entry **ret, size_t *ret_n) {
+int proc_list(const struct proc_entry *known, size_t n_known, struct proc_entry **ret, size_t *ret_n) {
         _cleanup_free_ struct proc_entry *list = NULL;
         size_t n = 0, allocated = 0;
         struct dirent *d;
@@ -85,7 +85,10 @@ int proc_list(struct proc_entry **ret, size_t *ret_n) {
                 if (pid <= 0)
                         continue;
                 GROW(list, allocated, n);
-                if (proc_read(pid, &list[n]) >= 0) /* else it went meanwhile */
+                const struct proc_entry key = { .pid = pid }, *found = n_known ? bsearch(&key, known, n_known, sizeof key, by_pid) : NULL;
+                if (found)
+                        list[n++] = *found;
+                else if (proc_read(pid, &list[n]) >= 0) /* else it went meanwhile */
                         n++;
         }
         closedir(dir);
