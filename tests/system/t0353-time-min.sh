@@ -91,6 +91,12 @@ for limit in 10 UNLIMITED; do
 done
 run scontrol update jobid="$e" endtime=now+100
 tap_like "$rc|$err" '^1\|.*already' 'then it is over'
+e=$(add -N1 -t 10) && wait_job 20 "$e" RUNNING
+scontrol suspend "$e" && wait_job 20 "$e" SUSPENDED
+end=$(date -d "$(ends | sed 's/.*EndTime=//')" +%s)
+scontrol update jobid="$e" timelimit=+15
+tap_is "$?|$(ends)" "0|TimeLimit=00:25:00 EndTime=$(date -d "@$((end + 900))" +%FT%T)" 'a new limit moves the end of one that stands still'
+scancel "$e"
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
         e=$(stranger "$SLUMBER_BUILD/commands/sbatch" --parsable -D / -o /dev/null -t 10 --wrap 'exec sleep 1000') && wait_job 20 "$e" RUNNING
         run stranger "$SLUMBER_BUILD/commands/scontrol" update jobid="$e" endtime=now+1hour
