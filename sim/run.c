@@ -274,6 +274,8 @@ static void on_end(struct sim *s, uint32_t at, const struct job *j, usec_t now) 
         r->end = j->end_time - s->zero;
         r->suspended = j->configuring ? 0 : j->end_time - j->start_time - job_run_time(j, now);
         note_nodes(r, j);
+        if (!r->n_nodes)
+                note_cause(&s->result->waiting, at, job_reason_text((int)j->reason));
         s->over++;
         for (uint32_t f = s->o->feedback ? s->followers[at] : SIM_NO_JOB; f != SIM_NO_JOB; f = s->next_follower[f])
                 come(s, (struct to_come){ now + s->t->jobs[f].think, f });
@@ -355,7 +357,7 @@ static void look_at(struct sim *s, uint32_t i, usec_t now) {
 
 static void note_point(struct sim *s, usec_t now) {
         struct sim_result *r = s->result;
-        struct sim_point p = { .at = now - s->zero, .pending = (uint32_t)s->c->n_queue, .running = (uint32_t)s->c->n_active,
+        struct sim_point p = { .at = now - s->zero, .pending = (uint32_t)s->c->n_pending, .running = (uint32_t)s->c->n_active,
                 .milliwatts = s->milliwatts };
         struct sim_point *last = r->n_points ? &r->points[r->n_points - 1] : NULL;
 
@@ -461,7 +463,7 @@ static int by_job(const void *a, const void *b) {
         return x->job < y->job ? -1 : x->job > y->job;
 }
 
-/* Whoever is in the queue still never starts: nothing can happen any more. */
+/* Whoever is in the queue still, or has not come yet, never starts: nothing can happen any more. */
 static void note_waiting(struct sim *s) {
         struct sim_causes *causes = &s->result->waiting;
 
@@ -471,6 +473,9 @@ static void note_waiting(struct sim *s) {
                 if (at != SIM_NO_JOB && s->c->queue[i] == &j->bids[0])
                         note_cause(causes, at, isempty(j->reason_text) ? job_reason_text((int)j->reason) : j->reason_text);
         }
+        for (size_t i = 0; i < s->result->n_jobs; i++)
+                if (s->result->jobs[i].outcome == SIM_NOT_SUBMITTED)
+                        note_cause(causes, (uint32_t)i, "the job that it comes after does not run");
         if (causes->n)
                 qsort(causes->list, causes->n, sizeof causes->list[0], by_job);
 }

@@ -75,7 +75,7 @@ struct sim_result {
         size_t n_points, a_points;
         struct sim_change *changes; /* NULL unless asked for */
         size_t n_changes, a_changes;
-        struct sim_causes refused, waiting; /* at submission; at the end, for what */
+        struct sim_causes refused, waiting; /* at submission; for what, for ever or until it was too late */
         bool knows_watts;
         size_t out_at_end; /* nodes */
         uint64_t turns;

@@ -52,7 +52,7 @@ static void sum_jobs(const struct cluster *c, const struct sim_result *r, struct
                 const struct sim_job *j = &r->jobs[i];
                 s->requeues += j->restarts;
                 s->refused += j->outcome == SIM_REFUSED;
-                s->never_started += j->outcome == SIM_NEVER_STARTED || j->outcome == SIM_NOT_SUBMITTED;
+                s->never_started += j->outcome != SIM_REFUSED && !has_run(j);
                 if (j->outcome != SIM_NOT_SUBMITTED)
                         first = MIN(first, j->submit);
                 if (!has_run(j))

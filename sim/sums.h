@@ -12,7 +12,7 @@ struct spread {
 };
 
 struct sums {
-        size_t jobs, ran, by[JOB_STATE_MAX], refused, never_started; /* ran: has started and ended */
+        size_t jobs, ran, by[JOB_STATE_MAX], refused, never_started; /* ran: has started and ended; all jobs are one of the three */
         struct spread wait; /* s */
         struct spread slowdown;
         size_t jobs_suspended; /* stood still for some time */

@@ -213,6 +213,7 @@ void cluster_queue_insert(struct cluster *c, struct job *j) {
         company_note(c, j);
         for (size_t i = 0; i < j->n_bids; i++)
                 insert_bid(c, &j->bids[i]);
+        c->n_pending++;
         c->want_sched = true;
 }
 
@@ -267,6 +268,7 @@ static void remove_bid(struct cluster *c, struct bid *b) {
 void cluster_queue_remove(struct cluster *c, struct job *j) {
         for (size_t i = 0; i < j->n_bids; i++)
                 remove_bid(c, &j->bids[i]);
+        c->n_pending -= j->n_bids > 0;
         cluster_plan_void(c, j);
         c->resvs.want |= j->resv != NULL;
         job_unclaim(c, j);

@@ -78,6 +78,7 @@ struct cluster {
         size_t n_arrays, a_arrays;
         struct bid **queue; /* pending, in scheduling order: core/bids.h */
         size_t n_queue, a_queue;
+        size_t n_pending; /* jobs in it */
         struct job **active; /* hold resources; any order */
         size_t n_active, a_active;
         uint64_t active_left; /* how many have left it */

@@ -27,8 +27,7 @@ static void fill_counts(Slumber__StatsReply *m, const struct counts *now, const 
 
 static void fill_jobs(Slumber__StatsReply *m, const struct cluster *c) {
         m->queue = c->n_queue; /* a job of several partitions has a place for each */
-        for (size_t i = 0; i < c->n_queue; i++)
-                m->pending += c->queue[i] == c->queue[i]->job->bids;
+        m->pending = c->n_pending;
         for (size_t i = 0; i < c->n_active; i++)
                 m->running += c->active[i]->state == JOB_RUNNING;
 }

@@ -143,6 +143,32 @@ static void sleep_costs_a_boot_and_saves_energy(void **state) {
         cluster_free(c);
 }
 
+/* Too large; too late; before its time: after one that does not run.  Job 4 waits in two partitions, and is one job. */
+static void each_job_is_counted_once(void **state) {
+        static const char csv[] = "job,submit,run,nodes,deadline,partition,after,think\na,0,50,2,,p,,\nlarge,0,10,3,,p,,\nlate,0,10,2,20,p,,\n"
+                                  "both,0,10,2,,\"p,q\",,\nafter,1,10,1,,p,large,5\n";
+        const struct sim_options o = { .feedback = true };
+        _cleanup_(trace_freep) struct trace *t = NULL;
+        struct sim_result r = { 0 };
+        struct sums sums = { 0 };
+        struct cluster *c = make(2, "PartitionName=q Nodes=ALL\n");
+
+        assert_int_equal(csv_read("jobs.csv", csv, strlen(csv), &t, NULL), 0);
+        assert_int_equal(sim_run(c, t, NOW, &o, &r, NULL), 0);
+        assert_int_equal(r.points[0].pending, 3);
+        assert_int_equal(r.points[1].at, 10 * S); /* it could not end in time any more */
+        assert_int_equal(r.points[1].pending, 2);
+        assert_int_equal(c->n_pending, 1);
+        sums_make(c, &r, &sums);
+        assert_true(sums.jobs == 5 && sums.ran == 2 && sums.refused == 0 && sums.never_started == 3);
+        static const char *const why[] = { "PartitionNodeLimit", "DeadLine", "the job that it comes after does not run" };
+        assert_int_equal(r.waiting.n, ELEMENTSOF(why));
+        for (size_t i = 0; i < ELEMENTSOF(why); i++)
+                assert_string_equal(r.waiting.list[i].why, why[i]);
+        sim_result_done(&r);
+        cluster_free(c);
+}
+
 /* Job 1 runs at 0-30, 60-70, job 2 at 30-60, 70-80: two on the same CPUs use them once. */
 static void who_stands_still_uses_no_cpus(void **state) {
         static const char csv[] = "submit,run,nodes,partition\n0,40,2,g\n0,40,2,g\n";
@@ -271,6 +297,7 @@ int main(void) {
                 cmocka_unit_test(with_feedback_a_job_comes_after_thinking),
                 cmocka_unit_test(processors_make_whole_nodes_where_asked),
                 cmocka_unit_test(sleep_costs_a_boot_and_saves_energy),
+                cmocka_unit_test(each_job_is_counted_once),
                 cmocka_unit_test(who_stands_still_uses_no_cpus),
                 cmocka_unit_test(plans_have_room_for_boots_and_rounding),
                 cmocka_unit_test(boots_that_fail_come_from_the_seed),
