@@ -290,26 +290,33 @@ static int read_all(const char *path, char **ret, size_t *ret_size, struct fail 
         return 0;
 }
 
-/* By its name; else a comment of SWF's or a number is how SWF begins, and the name of a column CSV. */
+/* By its name; else a comment of SWF's or a number, -1 too, is how SWF begins, and the name of a column CSV. */
 static bool is_swf(const char *path, const char *text) {
         size_t n = strlen(path);
 
         if (n > 4 && (streq(path + n - 4, ".swf") || streq(path + n - 4, ".csv")))
                 return streq(path + n - 4, ".swf");
         text += strspn(text, " \t\r\n");
-        return *text == ';' || (*text >= '0' && *text <= '9');
+        return *text && strchr(";-0123456789", *text);
+}
+
+static const char *trace_name(const struct arguments *a) {
+        return a->accounting ? "the accounts" : streq(a->trace, "-") ? "standard input" : a->trace;
 }
 
 static int read_trace(const struct arguments *a, struct trace **ret, struct fail *fail) {
+        const char *name = trace_name(a);
         _cleanup_free_ char *text = NULL;
         size_t size = 0;
         int r = read_all(a->trace, &text, &size, fail);
 
         if (r < 0)
                 return r;
+        if (strncmp(text, "\x1f\x8b", 2) == 0)
+                return fail_set(fail, -EINVAL, "%s: compressed by gzip; expected text: zcat FILE | slumber-sim --trace -", name);
         size_t mark = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* of UTF-8, as spreadsheets write it */
-        return is_swf(a->trace, text + mark) ? swf_read(a->trace, text + mark, size - mark, ret, fail)
-                                             : csv_read(a->trace, text + mark, size - mark, ret, fail);
+        return is_swf(a->trace, text + mark) ? swf_read(name, text + mark, size - mark, ret, fail)
+                                             : csv_read(name, text + mark, size - mark, ret, fail);
 }
 
 /* ---- cases ---- */
@@ -575,7 +582,7 @@ static int run(struct arguments *a, struct fail *fail) {
         _cleanup_(trace_freep) struct trace *t = NULL;
         _cleanup_free_ char *accounts_file = NULL;
         struct sim_case cases[CASES_MAX] = { 0 };
-        struct report report = { .trace_file = a->accounting ? "the accounts" : a->trace, .cases = cases };
+        struct report report = { .trace_file = trace_name(a), .cases = cases };
         int r = 0;
 
         report.n = make_cases(a, cases);

@@ -127,6 +127,11 @@ refused() { # WANTED NAME OPTION...
 conf=(-f "$DIR/slurm.conf")
 refused '^slumber-sim: error: which jobs\?' "no trace" "${conf[@]}"
 refused "error: $DIR/none.swf: No such file or directory" "a trace that is not there" "${conf[@]}" -t "$DIR/none.swf"
+refused "error: standard input line 1: there are 3 fields; expected 18" "a bad trace of standard input" "${conf[@]}" -t - <<<"1 2 3"
+gzip -c "$DIR/jobs.swf" >"$DIR/jobs.swf.gz"
+refused "error: $DIR/jobs.swf.gz: compressed by gzip; expected text: zcat FILE" "one as the archives have it" "${conf[@]}" -t "$DIR/jobs.swf.gz"
+text=$(sed 's/^1 200/-1 200/; /^;/d' "$DIR/jobs.swf" | "$sim" -q "${conf[@]}" -t - 2>&1)
+tap_like "$text" '2 jobs of standard input$' "one that begins with a job of unknown number"
 echo "1 2 3" >"$DIR/bad.swf"
 refused "error: $DIR/bad.swf line 1: there are 3 fields; expected 18" "a bad trace" "${conf[@]}" -t "$DIR/bad.swf"
 printf '1 \033[2J\233 3\n' >"$DIR/bad.swf"
