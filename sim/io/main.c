@@ -504,8 +504,11 @@ static void to_sums(const struct report *r, const struct sim_case *k, const void
         csv_sums(r, f);
 }
 
+/* One that is there already must be a folder that can be written: known before a long run, not after it. */
 static int make_folder(const char *dir, struct fail *fail) {
-        if (mkdir(dir, 0777) < 0 && errno != EEXIST)
+        _cleanup_free_ char *inside = xasprintf("%s/.", dir);
+
+        if (mkdir(dir, 0777) < 0 && (errno != EEXIST || access(inside, W_OK | X_OK) < 0))
                 return fail_set(fail, -errno, "%s: %s", dir, strerror(errno));
         return 0;
 }

@@ -147,7 +147,7 @@ tap_ok $? '... and nothing is'
 refused 'error: --compare: the configurations are the arguments' "nothing to compare" -t "$DIR/jobs.swf" --compare
 refused 'error: --json and --csv exclude each other' "two formats" "${run[@]:1}" --json --csv
 refused 'error: --accounting: .*accounting.db' "accounts that are not there" "${conf[@]}" --accounting
-refused 'error: /dev/full: File exists|error: /dev/full' "an output that is no folder" "${run[@]:1}" --out /dev/full
+refused 'error: /dev/full: Not a directory' "an output that is no folder" "${run[@]:1}" --out /dev/full
 "${run[@]}" >/dev/full 2>"$DIR/log"
 tap_is "$?" 1 "an output that is full"
 for word in --help --usage --version; do
