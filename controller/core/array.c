@@ -247,6 +247,7 @@ static struct job *twin(const struct job *of) {
         j->held_by_admin = of->held_by_admin;
         j->held_by_user = of->held_by_user;
         j->site_factor = of->site_factor;
+        j->ordered = of->ordered;
         j->admin_comment = xstrdup(of->admin_comment);
         j->requeue = of->requeue;
         j->reason = of->reason;

@@ -118,6 +118,13 @@ enum job_reason {
 /* Before a job that lost its nodes more than once starts again; Slurm's for every requeue. */
 #define REQUEUE_PAUSE (121 * USEC_PER_SEC)
 
+/* What an operator has set of a job that was there already: limits are for what its owner asks (limit_check.h). */
+enum ordered { /* bits, recorded */
+        ORDERED_TIME = 1,
+        ORDERED_CPUS = 2,
+        ORDERED_MEMORY = 4,
+};
+
 enum job_share { /* the wire's numbers */
         SHARE_OK,
         SHARE_NO,
@@ -378,6 +385,7 @@ struct job {
         bool prefer_alone;     /* spec.features can never be had: features are those of spec.prefer */
         char *admin_comment;   /* an operator's */
         int32_t site_factor;   /* added to its priority (multifactor): an operator's */
+        uint32_t ordered;      /* enum ordered */
         usec_t limit_asked;    /* time_limit is less, because it could start earlier so; 0: it is what was asked */
         usec_t switches_since; /* it waits for fewer switches since then; 0: it does not */
         bool switches_armed;   /* the end of that wait is a deadline */

@@ -85,6 +85,7 @@ struct points {
         const struct qos *qos[2];
         const struct tally *user[2], *account[2];
         const struct assoc *assoc;
+        unsigned ordered; /* enum ordered: what does not bind it */
 };
 
 static const struct tally nothing;
@@ -93,7 +94,7 @@ static struct points points_of(const struct cluster *c, const struct job *j) {
         struct qos *own = j->qos, *part = j->partition->qos == own ? NULL : j->partition->qos;
         bool over = own && own->flags & QOS_OVER_PART_QOS;
         struct points p = { .names = &c->acct.tres, .qos = { over ? own : part, over ? part : own }, .assoc = j->assoc,
-                .factor = own ? own->limit_factor : -1 };
+                .ordered = j->ordered, .factor = own ? own->limit_factor : -1 };
 
         for (size_t i = 0; i < ELEMENTSOF(p.qos); i++) {
                 struct qos *q = over == (i == 0) ? own : part;
@@ -107,6 +108,11 @@ static struct points points_of(const struct cluster *c, const struct job *j) {
 
 static size_t column(const struct points *p, size_t t) {
         return t < TRES_NAMED ? t : p->names->list[t - TRES_NAMED].license ? OF_LICENSE : OF_GRES;
+}
+
+/* Is it the operator's, not the job's owner's, that it asks for so much of it. */
+static bool is_ordered(const struct points *p, size_t t) {
+        return (t == TRES_CPU && p->ordered & ORDERED_CPUS) || (t == TRES_MEM && p->ordered & ORDERED_MEMORY);
 }
 
 /* The first QOS that has it; -1: none. */
@@ -151,6 +157,10 @@ static usec_t max_wall(const struct points *p, enum job_reason *ret) {
                 if (s->limits.max_wall != NO_LIMIT)
                         return s->limits.max_wall;
         return NO_LIMIT;
+}
+
+static bool lasts_too_long(const struct points *p, const struct job *j, enum job_reason *ret) {
+        return j->time_limit > max_wall(p, ret) && !(p->ordered & ORDERED_TIME);
 }
 
 usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwise) {
@@ -369,13 +379,13 @@ static enum job_reason too_much(const struct points *p, const struct wish *w) {
 
         for (size_t k = 0; k < ELEMENTSOF(in_qos) && r == REASON_NONE; k++)
                 for (size_t t = 0; t < n_tres && r == REASON_NONE; t++) {
-                        int i = qos_with_tres(p, in_qos[k], t);
+                        int i = is_ordered(p, t) ? -1 : qos_with_tres(p, in_qos[k], t);
                         r = i >= 0 ? beyond_qos(p, i, w, in_qos[k], t) : REASON_NONE;
                 }
         for (const struct assoc *s = p->assoc; s && r == REASON_NONE; s = s->parent)
                 for (size_t k = 0; k < (s == p->assoc ? ELEMENTSOF(in_assoc) : N_GROUPS) && r == REASON_NONE; k++)
                         for (size_t t = 0; t < n_tres && r == REASON_NONE; t++)
-                                r = beyond_assoc(p, s, w, in_assoc[k], t);
+                                r = is_ordered(p, t) ? r : beyond_assoc(p, s, w, in_assoc[k], t);
         return r;
 }
 
@@ -386,7 +396,7 @@ static enum job_reason hindered_alone(const struct cluster *c, const struct job 
 
         w.alone = true;
         w.safe = c->config->enforce & ENFORCE_SAFE;
-        return j->time_limit > max_wall(p, &wall) ? wall : too_much(p, &w);
+        return lasts_too_long(p, j, &wall) ? wall : too_much(p, &w);
 }
 
 static enum job_reason deny_alone(const struct cluster *c, const struct job *j) {
@@ -498,7 +508,7 @@ static enum job_reason qos_refuses(const struct cluster *c, const struct points 
                 return REASON_ACCOUNT_MAX_JOBS;
         if (has_too_many(p, LIMIT_MAX_JOBS))
                 return REASON_QOS_MAX_JOBS;
-        return j->time_limit > max_wall(p, &wall) && wall == REASON_QOS_MAX_WALL ? wall : REASON_NONE;
+        return lasts_too_long(p, j, &wall) && wall == REASON_QOS_MAX_WALL ? wall : REASON_NONE;
 }
 
 static enum job_reason assoc_refuses(const struct points *p, const struct job *j) {
@@ -514,7 +524,7 @@ static enum job_reason assoc_refuses(const struct points *p, const struct job *j
                         continue;
                 if (qos_with_count(p, LIMIT_MAX_JOBS) < 0 && exceeds(s->used.running, 1, assoc_count(s, LIMIT_MAX_JOBS), LIMIT_NONE))
                         return REASON_ASSOC_MAX_JOBS;
-                if (j->time_limit > max_wall(p, &wall) && wall == REASON_ASSOC_MAX_WALL)
+                if (lasts_too_long(p, j, &wall) && wall == REASON_ASSOC_MAX_WALL)
                         return wall;
         }
         return REASON_NONE;
@@ -624,6 +634,8 @@ bool limits_room(const struct cluster *c, const struct job *j, usec_t now, struc
         for (size_t t = 0; t < TRES_NAMED + p.names->n; t++) {
                 int i = qos_with_tres(&p, LIMIT_MIN_TRES_JOB, t);
                 w.job.of[t] = 0;
+                if (is_ordered(&p, t))
+                        continue;
                 if (is_too_much(&p, &w, t))
                         return false;
                 ret->most.of[t] = most_of(&p, &w, t);

@@ -26,6 +26,7 @@ struct wishes {
         struct partition *partition; /* the first of the list */
         struct resv *resv; /* the first of spec.reservation, where that is new */
         uint32_t num_cpus;
+        unsigned said; /* enum ordered */
         struct countlist *licenses; /* own: the new ones, where it names some */
         bool any, new_partition, new_account, new_qos, new_resv, new_licenses, new_count, new_cpus; /* what the update names */
 };
@@ -49,6 +50,9 @@ struct job_key {
                 KEY_WAITS = 1, /* while it waits */
                 KEY_WISH = KEY_WAITS | 2, /* ... and it is one of its wishes */
                 KEY_OPERATOR = 4, /* for operators */
+                KEY_TIME = 8, /* it is of what enum ordered says, of who has said it last */
+                KEY_CPUS = 16,
+                KEY_MEMORY = 32,
         } flags;
         enum slumber_error (*set)(const struct change *ch);
         size_t field; /* of its spec */
@@ -666,11 +670,11 @@ static const struct job_key job_keys[] = {
         { "ArrayTaskThrottle", 10, KEY_ALIVE, set_throttle, 0 },
         { "Comment", 3, KEY_ALIVE, set_text, SPEC(comment) },
         { "Contiguous", 3, KEY_WISH | KEY_OPERATOR, wish_contiguous, 0 },
-        { "CPUsPerTask", 5, KEY_WISH, wish_cpus_per_task, 0 },
+        { "CPUsPerTask", 5, KEY_WISH | KEY_CPUS, wish_cpus_per_task, 0 },
         { "Deadline", 3, KEY_WAITS, set_deadline, 0 },
         { "Dependency", 2, KEY_WAITS, set_dependency, 0 },
         { "EligibleTime", 3, KEY_WAITS, set_begin, 0 },
-        { "EndTime", 2, KEY_ALIVE, set_end_time, 0 },
+        { "EndTime", 2, KEY_ALIVE | KEY_TIME, set_end_time, 0 },
         { "ExcNodeList", 3, KEY_WISH, wish_text, SPEC(exc_nodes) },
         { "Extra", 5, KEY_ALIVE, set_text, SPEC(extra) },
         { "Features", 2, KEY_WISH, wish_text, SPEC(features) },
@@ -679,16 +683,16 @@ static const struct job_key job_keys[] = {
         { "Licenses", 2, KEY_WAITS, set_licenses, SPEC(licenses) },
         { "MailType", 5, KEY_ALIVE, set_mail_type, 0 },
         { "MailUser", 5, KEY_ALIVE, set_mail_user, SPEC(mail_user) },
-        { "MinCPUsNode", 4, KEY_WISH, wish_number, SPEC(min_cpus_node) },
-        { "MinMemoryCPU", 10, KEY_WISH, wish_memory, SPEC(mem_per_cpu) },
-        { "MinMemoryNode", 10, KEY_WISH, wish_memory, SPEC(mem_per_node) },
+        { "MinCPUsNode", 4, KEY_WISH | KEY_CPUS, wish_number, SPEC(min_cpus_node) },
+        { "MinMemoryCPU", 10, KEY_WISH | KEY_MEMORY, wish_memory, SPEC(mem_per_cpu) },
+        { "MinMemoryNode", 10, KEY_WISH | KEY_MEMORY, wish_memory, SPEC(mem_per_node) },
         { "MinTmpDiskNode", 5, KEY_WISH, wish_number, SPEC(tmp_disk) },
         { "Name", 2, KEY_ALIVE, set_name, 0 },
         { "Nice", 2, KEY_ALIVE, set_nice, 0 },
         { "NodeList", 8, KEY_WISH, wish_text, SPEC(req_nodes) },
-        { "NumCPUs", 6, KEY_WISH, wish_cpus, 0 },
+        { "NumCPUs", 6, KEY_WISH | KEY_CPUS, wish_cpus, 0 },
         { "NumNodes", 8, KEY_WISH, set_num_nodes, 0 },
-        { "NumTasks", 8, KEY_WISH, wish_tasks, 0 },
+        { "NumTasks", 8, KEY_WISH | KEY_CPUS, wish_tasks, 0 },
         { "OverSubscribe", 2, KEY_WISH | KEY_OPERATOR, wish_share, 0 },
         { "Partition", 2, KEY_WISH, set_partition, 0 },
         { "Prefer", 3, KEY_WISH, wish_text, SPEC(prefer) },
@@ -697,7 +701,7 @@ static const struct job_key job_keys[] = {
         { "ReqCores", 4, KEY_WISH, wish_number, SPEC(cores_per_socket) },
         { "ReqNodeList", 8, KEY_WISH, wish_text, SPEC(req_nodes) },
         { "ReqNodes", 8, KEY_WISH, set_num_nodes, 0 },
-        { "ReqProcs", 8, KEY_WISH, wish_tasks, 0 },
+        { "ReqProcs", 8, KEY_WISH | KEY_CPUS, wish_tasks, 0 },
         { "ReqSockets", 4, KEY_WISH, wish_number, SPEC(sockets_per_node) },
         { "ReqThreads", 4, KEY_WISH, wish_number, SPEC(threads_per_core) },
         { "Requeue", 4, KEY_ALIVE, set_requeue, 0 },
@@ -709,8 +713,8 @@ static const struct job_key job_keys[] = {
         { "StartTime", 2, KEY_WAITS, set_begin, 0 },
         { "StdOut", 6, KEY_WAITS, set_text, SPEC(std_out) },
         { "Switches", 5, KEY_WAITS, set_switches, 0 },
-        { "TasksPerNode", 2, KEY_WISH | KEY_OPERATOR, wish_number, SPEC(ntasks_per_node) },
-        { "TimeLimit", 5, KEY_ALIVE, set_time_limit, 0 },
+        { "TasksPerNode", 2, KEY_WISH | KEY_CPUS | KEY_OPERATOR, wish_number, SPEC(ntasks_per_node) },
+        { "TimeLimit", 5, KEY_ALIVE | KEY_TIME, set_time_limit, 0 },
         { "TimeMin", 5, KEY_WAITS, set_time_min, 0 },
         { "TresPerJob", 8, KEY_WISH, wish_gres, SPEC(tres_per_job) },
         { "TresPerNode", 8, KEY_WISH, wish_gres, SPEC(tres_per_node) },
@@ -770,6 +774,11 @@ static const struct job_key *named_key(const char *word) {
         return sign_of(word) && key && key->set != set_time_limit ? NULL : key;
 }
 
+static unsigned said_by(const struct job_key *key) {
+        return (key->flags & KEY_TIME ? ORDERED_TIME : 0) | (key->flags & KEY_CPUS ? ORDERED_CPUS : 0) |
+               (key->flags & KEY_MEMORY ? ORDERED_MEMORY : 0);
+}
+
 static enum slumber_error change_job(struct change *ch, const char *word) {
         _cleanup_free_ char *relative = sign_of(word) ? xasprintf("%c%s", sign_of(word), ch->value) : NULL;
 
@@ -780,6 +789,7 @@ static enum slumber_error change_job(struct change *ch, const char *word) {
                 ch->value = relative;
         bool wish = (ch->key->flags & KEY_WISH) == KEY_WISH;
         ch->wishes->any |= wish;
+        ch->wishes->said |= said_by(ch->key);
         enum slumber_error e = ch->apply ? SLUMBER_OK : key_may(ch);
         return e != SLUMBER_OK || (ch->apply && wish) ? e : ch->key->set(ch);
 }
@@ -827,6 +837,19 @@ static void log_update(const struct caller *who, const Slumber__JobUpdate *m, ui
         log_fields(LOG_INFO, 0, id, NULL, "JobId=%u is updated by UID=%u: %s", id, (unsigned)who->uid, keys);
 }
 
+/* Limits bind what it asks for, unless an operator says it.  An update that is refused leaves all as it was. */
+static enum slumber_error change_wishes(const struct change *ch) {
+        struct job *j = ch->j;
+        const struct wishes *w = ch->wishes;
+        uint32_t before = j->ordered;
+
+        j->ordered = ch->who->operator ? before | w->said : before & ~w->said;
+        enum slumber_error e = w->any ? job_respec(ch->ctl->cluster, j, &w->spec, w->partition, controller_now(ch->ctl), ch->fail) : SLUMBER_OK;
+        if (e != SLUMBER_OK)
+                j->ordered = before;
+        return e;
+}
+
 static enum slumber_error update_one(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m, struct job *j,
                 struct fail *fail) {
         struct wishes w = { 0 };
@@ -844,8 +867,8 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
         }
         if (e == SLUMBER_OK)
                 e = wishes_check(&w, &ch);
-        if (e == SLUMBER_OK && w.any)
-                e = job_respec(ctl->cluster, j, &w.spec, w.partition, controller_now(ctl), fail);
+        if (e == SLUMBER_OK)
+                e = change_wishes(&ch);
         if (e == SLUMBER_OK) {
                 ch.apply = true;
                 e = change_all(&ch, m);

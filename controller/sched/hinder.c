@@ -63,7 +63,7 @@ enum job_reason partition_forbids(const struct cluster *c, const struct job *j) 
                 return REASON_PARTITION_CONFIG;
         if (has_other_size(j))
                 return REASON_PARTITION_NODE_LIMIT;
-        if (j->time_limit > j->partition->max_time && !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
+        if (j->time_limit > j->partition->max_time && !(j->ordered & ORDERED_TIME) && !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
                 return REASON_PARTITION_TIME_LIMIT;
         uint64_t most = place_max_memory(c, j); /* MaxMemPerNode: for MaxMemPerCPU it has CPUs */
         return most != UINT64_MAX && memory_of_a_node(c, j) > most ? REASON_MAX_MEMORY : REASON_NONE;

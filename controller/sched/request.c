@@ -115,6 +115,7 @@ void request_with_limits(struct request *r, const struct cluster *c, const struc
         add(r, (uintptr_t)j->assoc);
         add(r, (uintptr_t)j->qos);
         add(r, j->time_limit);
+        add(r, j->ordered);
         add_text(r, j->user);
         add_text(r, j->spec.account);
         add_text(r, j->spec.licenses);
