@@ -172,7 +172,7 @@ static char *change_words(const char *field, const char *value) {
 static char *set_whole(const struct edit *e, const char *field) {
         if (has_plus(e->value))
                 return change_words(field, e->value);
-        _cleanup_free_ char *gone = e->old && field && !is_exclusion(field) ? excluded(e->value) : NULL;
+        _cleanup_free_ char *gone = e->old && field && *e->value && !is_exclusion(field) ? excluded(e->value) : NULL;
 
         return gone ? merge(field, gone, "") : merge(NULL, "", e->value);
 }
@@ -196,6 +196,13 @@ static bool has_minus(const char *list) {
         return *list == '-' || strstr(list, ",-");
 }
 
+/* Who keeps some out lets all others in: names of those would say nothing. */
+static bool is_mixed(const char *list) {
+        _cleanup_free_ char *out = has_minus(list) ? excluded(list) : NULL;
+
+        return has_minus(list) && !out;
+}
+
 static enum slumber_error set_list(struct edit *e, const char *key, char **field) {
         if (!is_list(e->value))
                 return refuse(e, SLUMBER_BAD_UPDATE, key, "names joined by commas, each perhaps behind a sign");
@@ -207,6 +214,8 @@ static enum slumber_error set_list(struct edit *e, const char *key, char **field
                                     e->sign == '+' ? merge(*field, "", e->value) : take_off(*field, e->value);
         if (strlen(text) > TEXT_MOST)
                 return refuse(e, SLUMBER_TOO_BIG, key, "a shorter list");
+        if (is_mixed(text))
+                return refuse(e, SLUMBER_BAD_UPDATE, key, "a list of those who may or, each behind a minus sign, of those who may not");
         free_and_strdup(field, *text ? text : NULL);
         return SLUMBER_OK;
 }
@@ -215,8 +224,28 @@ static enum slumber_error set_users(struct edit *e) {
         return set_list(e, "Users", &e->r->users);
 }
 
+/* Where jobs must have one that is known. */
+static enum slumber_error check_accounts(struct edit *e) {
+        if (!(e->c->config->enforce & ENFORCE_ASSOCIATIONS) || e->sign == '-')
+                return SLUMBER_OK;
+        for (const char *p = e->value; *p; p += strspn(p, ",")) {
+                bool taken_off = *p == '-' && e->old;
+                p += *p == '+' || *p == '-';
+                size_t n = strcspn(p, ",");
+                _cleanup_free_ char *name = xstrndup(p, n);
+                if (!taken_off && !account_find(&e->c->acct, name)) {
+                        fail_set(e->fail, -ENOENT, "Accounts: there is no account \"%s\"", name);
+                        return SLUMBER_BAD_ACCOUNT;
+                }
+                p += n;
+        }
+        return SLUMBER_OK;
+}
+
 static enum slumber_error set_accounts(struct edit *e) {
-        return set_list(e, "Accounts", &e->r->accounts);
+        enum slumber_error r = set_list(e, "Accounts", &e->r->accounts);
+
+        return r == SLUMBER_OK ? check_accounts(e) : r;
 }
 
 static enum slumber_error set_groups(struct edit *e) {
