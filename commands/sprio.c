@@ -189,27 +189,31 @@ static const char *site(const void *r, struct scratch *s, const void *u) {
         return r ? scratch_printf(s, "%d", ((const Slumber__JobPriority *)r)->site_factor) : "1";
 }
 
-/* "cpu=31,mem=500": those with a weight; "" where the priority was set by hand. */
-static const char *tres(const void *r, struct scratch *s, const void *u, bool is_weighted) {
-        static const struct {
-                const char *name, *of_weights;
-        } kinds[] = { { "cpu", "CPU" }, { "mem", "Mem" }, { "node", "Node" } };
-        const struct view *v = u;
-        char text[128] = "";
-        int n = 0;
+/* "cpu", "gres/gpu": what PriorityWeightTRES is about. */
+static bool is_tres(const char *name) {
+        return strchr(name, '/') || streq(name, "cpu") || streq(name, "mem") || streq(name, "node");
+}
 
-        for (size_t i = 0; i < ELEMENTSOF(kinds) && !(r && ((const Slumber__JobPriority *)r)->own); i++) {
-                double w = weight(v, kinds[i].name), x = value(v, r, kinds[i].name);
-                const char *comma = n ? "," : "";
-                size_t room = sizeof text - (size_t)n;
-                if (w == 0)
+/* As Slurm writes it above the columns of weights. */
+static const char *name_of_weight(const char *name) {
+        return streq(name, "cpu") ? "CPU" : streq(name, "mem") ? "Mem" : streq(name, "node") ? "Node" : name;
+}
+
+/* "cpu=31,mem=500,gres/gpu=1000": those with a weight; "" where the priority was set by hand. */
+static const char *tres(const void *r, struct scratch *s, const void *u, bool is_weighted) {
+        const struct view *v = u;
+        _cleanup_free_ char *text = xstrdup("");
+
+        for (size_t i = 0; i < v->list->n_names && !(r && ((const Slumber__JobPriority *)r)->own); i++) {
+                const char *name = v->list->names[i], *comma = *text ? "," : "";
+                double w = weight(v, name), x = value(v, r, name);
+                if (!is_tres(name) || w == 0)
                         continue;
+                _cleanup_free_ char *before = text;
                 if (v->weights)
-                        n += snprintf(text + n, room, "%s%s=%.0f", comma, kinds[i].of_weights, w);
-                else if (is_weighted)
-                        n += snprintf(text + n, room, "%s%s=%.0f", comma, kinds[i].name, w * x);
+                        text = xasprintf("%s%s%s=%.0f", before, comma, name_of_weight(name), w);
                 else
-                        n += snprintf(text + n, room, "%s%s=%.2f", comma, kinds[i].name, x);
+                        text = xasprintf("%s%s%s=%.*f", before, comma, name, is_weighted ? 0 : 2, is_weighted ? w * x : x);
         }
         return scratch_printf(s, "%s", text);
 }
@@ -310,8 +314,10 @@ static char *usual_format(const struct sprio *s, const struct view *v) {
                 { "qos", " %.10Q", " %10q" },
         };
         char *text = xasprintf("%s%s%s", "%.15i %9r", s->n_users ? " %.8u" : "", s->normal ? FORMAT_NORMAL : FORMAT);
-        bool tres_weighted = weight(v, "cpu") > 0 || weight(v, "mem") > 0 || weight(v, "node") > 0;
+        bool tres_weighted = false;
 
+        for (size_t i = 0; i < v->list->n_names; i++)
+                tres_weighted |= is_tres(v->list->names[i]) && v->list->weights[i] > 0;
         for (size_t i = 0; i <= ELEMENTSOF(columns); i++) {
                 bool last = i == ELEMENTSOF(columns);
                 if (last ? !tres_weighted : weight(v, columns[i].name) == 0)

@@ -43,6 +43,8 @@ struct config *config_free(struct config *config) {
         }
         for (size_t i = 0; i < config->n_settings; i++)
                 free(config->settings[i].value);
+        for (size_t i = 0; i < config->priority.n_tres; i++)
+                free(config->priority.tres[i]);
         for (size_t i = 0; i < config->n_warnings; i++)
                 free(config->warnings[i]);
         helpers_free(config->helpers);

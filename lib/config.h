@@ -130,7 +130,8 @@ enum priority_factor { /* what a priority is made of (priority/multifactor); the
         PRIORITY_CPUS, /* from here on PriorityWeightTRES */
         PRIORITY_MEMORY,
         PRIORITY_NODES,
-        PRIORITY_FACTOR_MAX,
+        PRIORITY_NAMED, /* those of config_priority.tres */
+        PRIORITY_FACTOR_MAX = PRIORITY_NAMED + CONFIG_TRES_MAX,
 };
 
 enum priority_flag { /* bits */
@@ -154,6 +155,8 @@ struct config_priority {
         unsigned flags; /* enum priority_flag */
         usec_t calc_period, max_age, half_life; /* half_life 0: usage is never forgotten */
         uint32_t dampening; /* of fair shares without fair tree: FairShareDampeningFactor */
+        char *tres[CONFIG_TRES_MAX]; /* "gres/gpu", "license/matlab", of AccountingStorageTRES: what has a weight */
+        size_t n_tres;
         uint32_t weight[PRIORITY_FACTOR_MAX];
 };
 

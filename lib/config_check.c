@@ -412,28 +412,62 @@ static int check_scheduler(struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* "CPU=1000,Mem=2000" */
-static int check_priority_tres(struct config_priority *p, struct fail *fail) {
+/* As AccountingStorageTRES writes it; NULL: it is not there. */
+static char *tracked_as(const char *tracked, const char *name) {
+        for (const char *p = tracked; *p; p += strspn(p, ",")) {
+                size_t n = strcspn(p, ",");
+                if (n == strlen(name) && strncasecmp(p, name, n) == 0)
+                        return xstrndup(p, n);
+                p += n;
+        }
+        return NULL;
+}
+
+/* Generic resources and licenses, of those that are counted anyway; each has one weight, the last. */
+static int take_named_weight(struct config *config, const char *name, uint32_t weight, struct fail *fail) {
+        struct config_priority *p = &config->priority;
+        bool named = strncasecmp(name, "gres/", 5) == 0 || strncasecmp(name, "license/", 8) == 0;
+        size_t i = 0;
+
+        _cleanup_free_ char *tracked = tracked_as(config->tracked, name);
+        if (named && !tracked)
+                return fail_set(fail, -EINVAL, "PriorityWeightTRES: %.100s is not in AccountingStorageTRES", name);
+        if (!named)
+                return fail_set(fail, -EOPNOTSUPP, "PriorityWeightTRES: \"%.100s\" is none of cpu, mem, node, gres/NAME and license/NAME", name);
+        while (i < p->n_tres && strcasecmp(p->tres[i], name) != 0)
+                i++;
+        if (i == p->n_tres)
+                p->tres[p->n_tres++] = TAKE(tracked);
+        p->weight[PRIORITY_NAMED + i] = weight;
+        return 0;
+}
+
+/* "CPU=1000,Mem=2000,GRES/gpu=3000" */
+static int check_priority_tres(struct config *config, struct fail *fail) {
         static const struct {
                 const char *name;
                 enum priority_factor factor;
         } known[] = { { "cpu", PRIORITY_CPUS }, { "mem", PRIORITY_MEMORY }, { "node", PRIORITY_NODES } };
-        _cleanup_free_ char *copy = xstrdup(strempty(p->tres_text));
+        _cleanup_free_ char *copy = xstrdup(strempty(config->priority.tres_text));
         char *rest = NULL;
 
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
                 char *equals = strchr(w, '=');
                 uint64_t weight;
                 size_t i = 0;
+                int r = 0;
 
                 if (!equals || uint_parse(equals + 1, 0, UINT32_MAX - 1, &weight) < 0)
                         return fail_set(fail, -EINVAL, "PriorityWeightTRES: NAME=WEIGHT was expected at \"%.100s\"", w);
                 *equals = 0;
                 while (i < ELEMENTSOF(known) && strcasecmp(known[i].name, w) != 0)
                         i++;
-                if (i == ELEMENTSOF(known))
-                        return fail_set(fail, -EOPNOTSUPP, "PriorityWeightTRES: \"%.100s\" is not implemented yet (cpu, mem, node)", w);
-                p->weight[known[i].factor] = (uint32_t)weight;
+                if (i < ELEMENTSOF(known))
+                        config->priority.weight[known[i].factor] = (uint32_t)weight;
+                else
+                        r = take_named_weight(config, w, (uint32_t)weight, fail);
+                if (r < 0)
+                        return r;
         }
         return 0;
 }
@@ -473,7 +507,7 @@ static int check_priority(struct config *config, struct fail *fail) {
         }
         if (p->calc_period == 0)
                 return fail_set(fail, -ERANGE, "PriorityCalcPeriod is 0: a minute or more was expected");
-        return check_priority_tres(p, fail);
+        return check_priority_tres(config, fail);
 }
 
 static void derive(struct config *config) {

@@ -48,6 +48,7 @@ struct partition {
         bool slice_wanted; /* scratch of sched/gang.c */
         size_t n_waiting; /* of the queue: its jobs that are not held */
         double total_cpus, total_memory; /* MB; for priorities */
+        uint64_t total_gres[CONFIG_TRES_MAX]; /* the same, in the order of tres_names */
         size_t n_nodes;        /* of nodes */
         uint64_t job_cpus;     /* that its jobs may have on them, whatever state they are in: MaxCPUsPerNode */
         uint32_t most_cpus;    /* of one of them */

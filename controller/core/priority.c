@@ -4,6 +4,8 @@
 #include "controller/core/priority.h"
 
 #include "controller/core/bids.h"
+#include "controller/core/license.h"
+#include "controller/core/tres.h"
 #include "controller/core/unsaid.h"
 #include "controller/core/usage.h"
 
@@ -76,6 +78,30 @@ static double memory_of(const struct job *j) {
         return share(part->total_memory, (double)part->n_nodes) * nodes_of(j);
 }
 
+/* Of generic resources those of its partition's nodes, of licenses all. */
+static double total_of(const struct cluster *c, const struct partition *part, size_t t) {
+        const struct tres_named *of = &c->acct.tres.list[t - TRES_NAMED];
+        const struct license *l = of->license ? license_find(&c->licenses, of->name) : NULL;
+
+        return !of->license ? (double)part->total_gres[t - TRES_NAMED] : l ? l->total : 0;
+}
+
+static void named_tres(const struct cluster *c, const struct job *j, bool normal, double *ret) {
+        const struct config_priority *p = &c->config->priority;
+        struct tres_set set;
+
+        if (p->n_tres == 0)
+                return;
+        if (j->n_alloc)
+                tres_of_job(c, j, &set);
+        else
+                tres_asked(c, j, &set, NULL);
+        for (size_t i = 0; i < p->n_tres; i++) {
+                int t = tres_find(&c->acct.tres, p->tres[i]);
+                ret[i] = t < 0 ? 0 : share((double)set.of[t], normal ? total_of(c, j->partition, (size_t)t) : 1);
+        }
+}
+
 static void tres(const struct cluster *c, const struct job *j, double ret[PRIORITY_FACTOR_MAX]) {
         const struct partition *part = j->partition;
         bool normal = !(c->config->priority.flags & PRIORITY_NO_NORMAL_TRES);
@@ -83,6 +109,7 @@ static void tres(const struct cluster *c, const struct job *j, double ret[PRIORI
         ret[PRIORITY_CPUS] = share(cpus_of(j), normal ? part->total_cpus : 1);
         ret[PRIORITY_MEMORY] = share(memory_of(j), normal ? part->total_memory : 1);
         ret[PRIORITY_NODES] = share(nodes_of(j), normal ? (double)part->n_nodes : 1);
+        named_tres(c, j, normal, ret + PRIORITY_NAMED);
 }
 
 void priority_factors(const struct cluster *c, const struct job *j, usec_t now, double ret[PRIORITY_FACTOR_MAX]) {
@@ -117,7 +144,6 @@ static void factors_of_partition(const struct cluster *c, const struct job *j, d
 }
 
 uint32_t priority_elsewhere(const struct cluster *c, struct job *j, struct partition *there) {
-        static const int parts[] = { PRIORITY_JOB_SIZE, PRIORITY_PARTITION, PRIORITY_CPUS, PRIORITY_MEMORY, PRIORITY_NODES };
         double here[PRIORITY_FACTOR_MAX] = { 0 }, other[PRIORITY_FACTOR_MAX] = { 0 }, sum = j->priority;
         struct partition *own = j->partition;
 
@@ -129,8 +155,8 @@ uint32_t priority_elsewhere(const struct cluster *c, struct job *j, struct parti
         factors_of_partition(c, j, other);
         j->partition = own;
         unsaid_take_here(j);
-        for (size_t i = 0; i < ELEMENTSOF(parts); i++)
-                sum += (other[parts[i]] - here[parts[i]]) * c->config->priority.weight[parts[i]];
+        for (size_t i = 0; i < PRIORITY_FACTOR_MAX; i++)
+                sum += (other[i] - here[i]) * c->config->priority.weight[i];
         return bounded(sum);
 }
 
@@ -155,6 +181,9 @@ void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t n
 /* ---- all ---- */
 
 static void count_nodes(const struct cluster *c, struct partition *part) {
+        const struct tres_set all = tres_of_partition(c, part);
+
+        memcpy(part->total_gres, all.of + TRES_NAMED, sizeof part->total_gres);
         part->total_cpus = part->total_memory = 0;
         part->n_nodes = part->job_cpus = part->most_cpus = part->least_memory = 0;
         bitset_for_each(i, part->nodes) {

@@ -161,7 +161,7 @@ char *tres_node_text(const struct cluster *c, const struct node *n, bool used) {
         return named_text(&c->acct.tres, &set, gres_node_tres(n, used));
 }
 
-static struct tres_set partition_set(const struct cluster *c, const struct partition *p) {
+struct tres_set tres_of_partition(const struct cluster *c, const struct partition *p) {
         struct tres_set set = { 0 };
 
         bitset_for_each(i, p->nodes) add_node(&c->acct.tres, c->nodes[i], false, &set);
@@ -186,13 +186,13 @@ uint64_t tres_node_cost(const struct cluster *c, const struct node *n) {
 }
 
 uint64_t tres_partition_cost(const struct cluster *c, const struct partition *p) {
-        struct tres_set set = p->billing.weighted ? partition_set(c, p) : (struct tres_set){ 0 };
+        struct tres_set set = p->billing.weighted ? tres_of_partition(c, p) : (struct tres_set){ 0 };
 
         return p->billing.weighted ? (uint64_t)MIN(tres_cost(c, p, &set), 9e18) : 0;
 }
 
 char *tres_partition_text(const struct cluster *c, const struct partition *p) {
-        struct tres_set set = partition_set(c, p);
+        struct tres_set set = tres_of_partition(c, p);
 
         return named_text(&c->acct.tres, &set, gres_nodes_text(c->nodes, p->nodes, false));
 }

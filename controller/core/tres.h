@@ -33,6 +33,8 @@ void tres_of_job(const struct cluster *c, const struct job *j, struct tres_set *
 char *tres_job_text(const struct cluster *c, const struct job *j, bool held);
 char *tres_node_text(const struct cluster *c, const struct node *n, bool used);
 char *tres_partition_text(const struct cluster *c, const struct partition *p);
+/* All that its nodes have, and all licenses. */
+struct tres_set tres_of_partition(const struct cluster *c, const struct partition *p);
 /* What all of it costs; of a node, in the dearest of its partitions.  0: no weights are set, so its CPUs. */
 uint64_t tres_node_cost(const struct cluster *c, const struct node *n);
 uint64_t tres_partition_cost(const struct cluster *c, const struct partition *p);

@@ -13,7 +13,7 @@
 
 /* ---- priorities ---- */
 
-static const char *const factor_names[PRIORITY_FACTOR_MAX] = {
+static const char *const factor_names[PRIORITY_NAMED] = {
         [PRIORITY_AGE] = "age",
         [PRIORITY_ASSOC] = "assoc",
         [PRIORITY_FAIRSHARE] = "fairshare",
@@ -24,6 +24,10 @@ static const char *const factor_names[PRIORITY_FACTOR_MAX] = {
         [PRIORITY_MEMORY] = "mem",
         [PRIORITY_NODES] = "node",
 };
+
+static size_t n_factors(const struct cluster *c) {
+        return PRIORITY_NAMED + c->config->priority.n_tres;
+}
 
 struct job_priority {
         Slumber__JobPriority m;
@@ -81,7 +85,7 @@ static void fill(const struct cluster *c, struct job_priority *to, const struct 
         if (!to->m.own)
                 priority_factors(c, j, now, to->factors);
         to->m.factors = to->factors;
-        to->m.n_factors = PRIORITY_FACTOR_MAX;
+        to->m.n_factors = n_factors(c);
 }
 
 struct page {
@@ -128,8 +132,8 @@ void handle_priority_query(struct controller *ctl, const struct caller *who, con
         sort_names(q->users, q->n_users, EXACT_CASE);
         sort_names(q->partitions, q->n_partitions, EXACT_CASE);
         acct_count_priorities(&c->acct);
-        for (size_t i = 0; i < PRIORITY_FACTOR_MAX; i++) {
-                names[i] = (char *)(uintptr_t)factor_names[i];
+        for (size_t i = 0; i < n_factors(c); i++) {
+                names[i] = (char *)(uintptr_t)(i < PRIORITY_NAMED ? factor_names[i] : c->config->priority.tres[i - PRIORITY_NAMED]);
                 weights[i] = c->config->priority.weight[i];
         }
         for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs && c->config->priority.multifactor && !p.m.more; i++)
@@ -138,7 +142,7 @@ void handle_priority_query(struct controller *ctl, const struct caller *who, con
         p.m.jobs = p.pointers;
         p.m.names = names;
         p.m.weights = weights;
-        p.m.n_names = p.m.n_weights = PRIORITY_FACTOR_MAX;
+        p.m.n_names = p.m.n_weights = n_factors(c);
         p.m.multifactor = c->config->priority.multifactor;
         ENVELOPE(reply, PRIORITY_LIST, priority_list, &p.m);
         reply_now(&who->from, &reply);

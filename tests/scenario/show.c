@@ -252,7 +252,7 @@ void show_plan(struct story *s) {
         }
 }
 
-/* The queue in its order, and what each priority is made of: age, job size, partition, tres/cpu, /mem, /node; and association,
+/* The queue in its order, and what each priority is made of: age, job size, partition, tres/cpu, /mem, /node, those that have a name; and association,
    QOS where they have a weight. */
 void show_priorities(struct story *s) {
         static const enum priority_factor shown[] = { PRIORITY_AGE, PRIORITY_JOB_SIZE, PRIORITY_PARTITION, PRIORITY_CPUS,
@@ -271,6 +271,8 @@ void show_priorities(struct story *s) {
                 bid_leave(b->job, before);
                 for (size_t k = 0; k < ELEMENTSOF(shown); k++)
                         n += snprintf(text + n, sizeof text - (size_t)n, " %.4f", factors[shown[k]]);
+                for (size_t k = 0; k < c->config->priority.n_tres; k++)
+                        n += snprintf(text + n, sizeof text - (size_t)n, " %.4f", factors[PRIORITY_NAMED + k]);
                 for (int k = 0; k < 2; k++) {
                         enum priority_factor more = k ? PRIORITY_QOS : PRIORITY_ASSOC;
                         if (c->config->priority.weight[more])
