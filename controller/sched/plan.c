@@ -123,7 +123,8 @@ static usec_t end_of(const struct job *j, usec_t now) {
         if (j->completing || job_is_finished(j))
                 return now;
         if (j->state == JOB_RUNNING && !j->configuring)
-                return j->resumed_at + (plan_limit(j) > j->ran_before ? plan_limit(j) - j->ran_before : 0);
+                return MIN(j->resumed_at + (plan_limit(j) > j->ran_before ? plan_limit(j) - j->ran_before : 0),
+                                j->grace_end ? j->grace_end : USEC_INFINITY);
         return (j->configuring ? MAX(now, j->up_by) : now) + left;
 }
 
