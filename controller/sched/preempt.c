@@ -56,9 +56,9 @@ static unsigned words_of(const struct cluster *c, const struct job *v) {
 enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) {
         unsigned words = words_of(c, v);
 
-        /* of a QOS: WITHIN or PRIORITY alone, and SUSPEND where there is no GANG, are in the way of the cluster */
+        /* of a QOS: GANG, WITHIN or PRIORITY alone, and SUSPEND where the cluster has no GANG, mean the cluster's way */
         if (c->config->preempt_type == PREEMPT_QOS && words && !(words & (PREEMPT_CANCEL | PREEMPT_REQUEUE)) &&
-                        !(words & c->config->preempt_mode & PREEMPT_GANG))
+                        !(words & PREEMPT_SUSPEND && c->config->preempt_mode & PREEMPT_GANG))
                 words = c->config->preempt_mode;
         return words & PREEMPT_SUSPEND   ? PREEMPT_SUSPEND
                : words & PREEMPT_REQUEUE ? PREEMPT_REQUEUE
