@@ -97,6 +97,14 @@ usec_t job_time_up(const struct job *j) {
         return j->resumed_at + (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
 }
 
+usec_t job_ends_by(const struct job *j) {
+        bool stands = j->state == JOB_SUSPENDED && !j->configuring && j->time_limit != NO_LIMIT;
+        usec_t end = stands ? j->suspend_time + (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0) : job_time_up(j);
+
+        end = MIN(end, j->grace_end ? j->grace_end : NO_LIMIT);
+        return end == NO_LIMIT ? 0 : end;
+}
+
 /* What is not started yet is told as soon as it is. */
 static bool someone_hears(const struct job *j) {
         if (j->spec.batch && j->launched)

@@ -464,6 +464,8 @@ usec_t job_step_run_time(const struct job *j, usec_t start, usec_t ran_before, u
 usec_t job_latest_start(const struct job *j);
 /* When its time is up; NO_LIMIT while nothing counts (suspended, configuring, unlimited). */
 usec_t job_time_up(const struct job *j);
+/* EndTime of a job that runs, or that stands still, had it gone on: by then it ends, or its GraceTime does; 0: it may run for ever. */
+usec_t job_ends_by(const struct job *j);
 /* Since when a job that is COMPLETING is, also one that goes back to the queue. */
 usec_t job_completing_from(const struct job *j);
 /* When spec.warn_signal is to be sent; NO_LIMIT while nothing counts or nobody is there to hear it. */

@@ -100,11 +100,8 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         j->resumed_at = j->configuring ? 0 : now; /* it has never begun: its clock starts with it */
         j->suspend_time = now;
         j->suspended_by_user = j->gang_next = false;
-        if (j->time_limit != NO_LIMIT && !j->configuring)
-                j->end_time = now +
-                              (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
-        if (j->grace_end)
-                j->end_time = j->end_time ? MIN(j->end_time, j->grace_end) : j->grace_end;
+        if (!j->configuring)
+                j->end_time = job_ends_by(j);
         j->asked_again = 0;
         freeze_all(c, j, false, now);
         effects_add(&c->effects, FX_CONTINUED)->job = j->id;

@@ -64,7 +64,7 @@ void job_preempt(struct cluster *c, struct job *v, uint32_t preemptor, enum pree
                 return;
         }
         v->grace_end = now + grace;
-        v->end_time = v->end_time ? MIN(v->end_time, v->grace_end) : v->grace_end;
+        v->end_time = job_ends_by(v);
         cluster_job_changed(c, v);
 }
 

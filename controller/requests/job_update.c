@@ -88,15 +88,6 @@ static int parse_limit(const struct change *ch, usec_t *ret) {
         return r;
 }
 
-/* When it would be over by its limit; of one that stands still, had it gone on.  0: it has none, or has not begun. */
-static usec_t end_by_limit(const struct job *j) {
-        if (j->time_limit == NO_LIMIT || j->configuring)
-                return 0;
-        if (j->state == JOB_SUSPENDED)
-                return j->suspend_time + (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
-        return job_time_up(j);
-}
-
 static enum slumber_error change_limit(const struct change *ch, usec_t limit) {
         struct job *j = ch->j;
 
@@ -107,7 +98,7 @@ static enum slumber_error change_limit(const struct change *ch, usec_t limit) {
                 return SLUMBER_OK;
         j->time_limit = j->spec.time_limit = limit;
         if (j->state == JOB_SUSPENDED || (j->state == JOB_RUNNING && !j->configuring))
-                j->end_time = end_by_limit(j);
+                j->end_time = job_ends_by(j);
         if (limit == NO_LIMIT || (j->end_time && j->end_time > controller_now(ch->ctl) + j->spec.warn_time))
                 j->warned = false; /* it has time again */
         j->armed = 0;
