@@ -66,7 +66,6 @@ void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_m
 void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes);
 /* The same without victims, until claims_renew(): it needs these nodes when others, who are going anyway, are gone. */
 void job_claim_until_pass(struct cluster *c, struct job *j, const struct bitset *nodes);
-bool job_has_victims(const struct cluster *c, const struct job *j); /* who are on their way out for it */
 void claims_renew(struct cluster *c);
 void job_unclaim(struct cluster *c, struct job *j);
 void job_victim_gone(struct cluster *c, const struct job *v);

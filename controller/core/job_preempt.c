@@ -170,10 +170,6 @@ static bool has_victims(const struct cluster *c, uint32_t preemptor, const struc
         return false;
 }
 
-bool job_has_victims(const struct cluster *c, const struct job *j) {
-        return has_victims(c, j->id, NULL);
-}
-
 void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes) {
         j->claim_waits = false;
         j->claim_turn = CLAIM_VICTIMS;
@@ -236,7 +232,7 @@ static void claim_is_free(struct cluster *c, struct job *j) {
 }
 
 void claim_settle(struct cluster *c, struct job *j) {
-        if (j->claim && !j->claim_waits && j->claim_turn == CLAIM_VICTIMS && !job_has_victims(c, j))
+        if (j->claim && !j->claim_waits && j->claim_turn == CLAIM_VICTIMS && !has_victims(c, j->id, NULL))
                 claim_is_free(c, j);
 }
 

@@ -77,34 +77,49 @@ static void end_victims(struct cluster *c, struct job *j, const struct preemptio
         c->want_sched = true;
 }
 
-/* Those who are going are enough: others leave it their nodes.  That they go for it was said before a restart, which forgets claims. */
-static void await_victims(struct cluster *c, struct job *j, const struct bitset *nodes) {
-        if (j->claim_in || !job_has_victims(c, j)) {
+static bool has_victims_on(const struct cluster *c, const struct job *j, const struct bitset *nodes) {
+        bitset_for_each(i, nodes) {
+                const struct node *n = c->nodes[i];
+                for (size_t k = 0; k < n->n_jobs; k++)
+                        if (n->jobs[k]->preempt_mode && n->jobs[k]->preemptor == j->id)
+                                return true;
+        }
+        return false;
+}
+
+/* Those who are going are enough: others leave it their nodes.  forgotten: what it claims, by a restart or a change of it; true: it has
+   stopped some there before that. */
+static bool await_victims(struct cluster *c, struct job *j, const struct bitset *nodes, bool forgotten) {
+        if (!forgotten || !has_victims_on(c, j, nodes)) {
                 job_claim_until_pass(c, j, nodes);
-                return;
+                return false;
         }
         job_claim(c, j, nodes);
         j->claim_in = j->partition;
-        j->claim_tasks = 1;
+        j->claim_tasks++;
+        return true;
 }
 
 int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct preempt_known *known,
                 struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(usable); /* for further tasks */
         size_t powered = powered_count(c), tasks = tasks_that_wait(j);
+        bool forgotten = !j->claim_in, more = true;
         int first = -EBUSY;
 
-        for (size_t i = 0; i < tasks; i++) {
+        for (size_t i = 0; i < tasks && more; i++) {
                 struct preemption p;
                 int r = preempt_place(c, j, left, now, i > 0, known, &p);
                 bool ends = r == -EINPROGRESS && p.ends && !j->now_or_never && !sched_too_many_powered(c, &p.where, &powered);
                 sched_come_back(c, p.again, now);
-                if (ends) {
+                more = ends;
+                forgotten &= !ends;
+                if (ends)
                         end_victims(c, j, &p, now);
+                else if (r == -EINPROGRESS && !p.ends && !j->now_or_never)
+                        more = await_victims(c, j, p.where.nodes, forgotten);
+                if (more)
                         bitset_minus(left, p.where.nodes);
-                } else if (r == -EINPROGRESS && !p.ends && !j->now_or_never) {
-                        await_victims(c, j, p.where.nodes);
-                }
                 if (i == 0) {
                         first = r;
                         ret->limit = p.where.limit;
@@ -115,8 +130,6 @@ int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, u
                         p.where = (struct placement){ 0 };
                 }
                 preemption_done(&p);
-                if (!ends)
-                        break;
         }
         return first;
 }

@@ -159,3 +159,64 @@ at 125s show jobs
 > at 121s launch job 15 on n2
 > 13 r      PD  0:00 3 (BeginTime)
 > 15 q      R   0:04 2 n[2-3]
+
+Of an array each task waits for its own.
+at 126s cancel 13
+> at 126s job 13 CANCELLED
+at 126s cancel 15
+> at 126s job 15 CANCELLED
+> at 126s terminate job 15 on n2
+at 130s submit -p r -N1 --exclusive -w n1 -t 600s
+> job 16
+> at 130s launch job 16 on n1
+at 130s submit -p r -N1 --exclusive -w n2 -t 600s
+> job 17
+> at 130s launch job 17 on n2
+at 130s submit -p r -N1 --exclusive -w n3 -t 600s
+> job 18
+> at 130s launch job 18 on n3
+at 130s submit -p p -N3 --exclusive -t 600s
+> job 19
+> at 130s launch job 19 on n4
+at 131s submit -p p,q -N1 --exclusive -t 600s --array 0-2
+> job 20
+> at 131s signal job 16 on n1
+> at 131s signal job 16 on n1
+> at 131s signal job 17 on n2
+> at 131s signal job 17 on n2
+> at 131s signal job 18 on n3
+> at 131s signal job 18 on n3
+conf
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+NodeName=n[1-6] CPUs=4
+PartitionName=p Nodes=ALL Default=YES MaxTime=1-0
+PartitionName=q Nodes=n[1-3] PriorityTier=5
+PartitionName=r Nodes=n[1-3] GraceTime=10
+end
+at 133s cancel 19
+> at 133s job 19 CANCELLED
+> at 133s terminate job 19 on n4
+at 134s show jobs
+> 16 r      R   0:04 1 n1
+> 17 r      R   0:04 1 n2
+> 18 r      R   0:04 1 n3
+> 20_[0-2] p      PD  0:00 1 (Resources)
+at 145s show jobs
+> at 141s job 16 is requeued
+> at 141s terminate job 16 on n1
+> at 141s job 17 is requeued
+> at 141s terminate job 17 on n2
+> at 141s job 18 is requeued
+> at 141s terminate job 18 on n3
+> at 141.001s launch job 21 on n1
+> at 141.001s launch job 22 on n2
+> at 141.001s launch job 20 on n3
+> 16 r      PD  0:00 1 (BeginTime)
+> 17 r      PD  0:00 1 (BeginTime)
+> 18 r      PD  0:00 1 (BeginTime)
+> 20_2 q      R   0:03 1 n3
+> 20_0 q      R   0:03 1 n1
+> 20_1 q      R   0:03 1 n2
