@@ -90,6 +90,7 @@ static int parse_limit(const struct change *ch, usec_t *ret) {
 
 static enum slumber_error change_limit(const struct change *ch, usec_t limit) {
         struct job *j = ch->j;
+        usec_t ran = job_run_time(j, controller_now(ch->ctl));
 
         if (limit > j->time_limit && j->state != JOB_PENDING && !ch->who->operator)
                 return SLUMBER_ACCESS_DENIED;
@@ -99,7 +100,7 @@ static enum slumber_error change_limit(const struct change *ch, usec_t limit) {
         j->time_limit = j->spec.time_limit = limit;
         if (j->state == JOB_SUSPENDED || (j->state == JOB_RUNNING && !j->configuring))
                 j->end_time = job_ends_by(j);
-        if (limit == NO_LIMIT || (j->end_time && j->end_time > controller_now(ch->ctl) + j->spec.warn_time))
+        if (limit == NO_LIMIT || limit > ran + j->spec.warn_time)
                 j->warned = false; /* it has time again */
         j->armed = 0;
         ch->ctl->cluster->want_sched = true;
