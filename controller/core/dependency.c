@@ -574,9 +574,14 @@ static void follow_to(struct trail *t, const struct job *a) {
 
 static void follow(struct trail *t, const struct dependencies *d) {
         for (size_t i = 0; d && i < d->n; i++) {
-                const struct array *all = cluster_array(t->c, d->of[i].job);
+                const struct dependency *one = &d->of[i];
+                const struct array *all = cluster_array(t->c, one->job);
 
-                follow_to(t, all ? all->rest : cluster_job(t->c, d->of[i].job));
+                if (all && one->task != DEPENDENCY_WHOLE && one->kind != DEPENDENCY_CORRELATED) {
+                        follow_to(t, array_waits(all, one->task) ? all->rest : array_task(all, one->task));
+                        continue;
+                }
+                follow_to(t, all ? all->rest : cluster_job(t->c, one->job));
                 for (size_t k = 0; all && k < all->n_tasks; k++)
                         follow_to(t, all->tasks[k]);
         }

@@ -171,6 +171,33 @@ static void who_asks_again_and_again_is_listed_once(void **state) {
         cluster_free(c);
 }
 
+static bool circular(const struct cluster *c, const struct job *j, const char *text) {
+        _cleanup_(dependencies_freep) struct dependencies *d = NULL;
+
+        assert_int_equal(dependencies_parse(text, false, &d, NULL), 0);
+        return dependencies_circular(c, j, d);
+}
+
+static void a_circle_goes_through_the_tasks_that_are_named(void **state) {
+        struct cluster *c = cluster_of("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nNodeName=n1\n"
+                                       "PartitionName=p Nodes=n1 Default=YES\n", T0);
+        char tasks[] = "0-4", first[] = "afterok:1_0:1_1";
+        struct array *a = submit(c, tasks, NULL)->array;
+        struct job *one = array_take(c, a, 1), *two = array_take(c, a, 2), *other;
+
+        assert_int_equal(a->id, 1);
+        other = submit(c, NULL, first);
+        _cleanup_free_ char *after_other = xasprintf("afterany:%u", other->id);
+        assert_true(circular(c, one, after_other));
+        assert_true(circular(c, a->rest, after_other)); /* 0 is one of it */
+        assert_false(circular(c, two, after_other));
+        assert_false(circular(c, two, "afterok:1_1"));
+        assert_true(circular(c, two, "afterok:1"));
+        assert_true(circular(c, a->rest, "afterok:1_2:1_3"));
+        assert_false(circular(c, two, "afterok:1_9"));
+        cluster_free(c);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(texts_become_lists_and_texts_again),
@@ -179,6 +206,7 @@ int main(void) {
                 cmocka_unit_test(one_failure_is_final_unless_another_will_do),
                 cmocka_unit_test(news_of_many_is_one_look_at_who_waits_for_them),
                 cmocka_unit_test(who_asks_again_and_again_is_listed_once),
+                cmocka_unit_test(a_circle_goes_through_the_tasks_that_are_named),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
