@@ -186,7 +186,7 @@ int dependencies_parse(const char *text, bool stored, struct dependencies **ret,
         int r;
 
         *ret = NULL;
-        if (isempty(text))
+        if (isempty(text) || streq(text, "0"))
                 return 0;
         for (;;) {
                 r = parse_entry(&p);

@@ -80,6 +80,8 @@ static void nothing_is_nothing(void **state) {
         assert_null(d);
         assert_int_equal(dependencies_parse(NULL, true, &d, NULL), 0);
         assert_null(d);
+        assert_int_equal(dependencies_parse("0", false, &d, NULL), 0);
+        assert_null(d);
 }
 
 static void one_failure_is_final_unless_another_will_do(void **state) {
