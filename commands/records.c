@@ -326,6 +326,10 @@ static void job_texts(const struct record_view *v, const Job *job, const Slumber
                 line(v, out);
                 fprintf(out, "%s=%s", streams[i].key, job_shown_file(job, streams[i].stream, &s));
         }
+        if (spec->kill_on_invalid_dep) {
+                line(v, out);
+                fprintf(out, "KillOInInvalidDependent=%s", spec->kill_on_invalid_dep == 1 ? "Yes" : "No"); /* as Slurm spells it */
+        }
         job_gres(v, job, spec, out);
         if (spec->mail_type) {
                 _cleanup_free_ char *types = mail_type_text(spec->mail_type);
