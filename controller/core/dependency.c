@@ -23,7 +23,8 @@ static const char *const words[] = {
         [DEPENDENCY_SINGLETON] = "singleton",
 };
 
-#define DELAY_MAX (366u * 24 * 60) /* minutes */
+#define DELAY_MAX  (366u * 24 * 60) /* minutes */
+#define LISTED_MAX 10000u           /* tasks in lists: a few bytes of text, but each task of an array that waits keeps them all */
 
 struct dependencies *dependencies_free(struct dependencies *d) {
         if (d)
@@ -50,6 +51,7 @@ struct parser {
         struct dependencies *d;
         const char *at;
         bool stored;
+        size_t listed; /* tasks that lists have named, each as often */
         struct fail *fail;
 };
 
@@ -124,11 +126,30 @@ static void parse_state(struct parser *p, struct dependency *d) {
                 }
 }
 
-/* _3, _* */
-static int parse_task(struct parser *p, struct dependency *d) {
+/* [0-3,7], [0-6:2] */
+static int parse_list(struct parser *p, struct bitset **ret) {
+        size_t length = strcspn(p->at, "%]");
+        _cleanup_free_ char *list = xstrndup(p->at, length + (p->at[length] == ']'));
+        uint32_t none;
+        int r;
+
+        if (p->at[length] == '%')
+                return fail_set(p->fail, -EINVAL, "\"%.*s\" is unexpected", (int)strcspn(p->at + length, "]") + 1, p->at + length);
+        r = array_tasks_parse(list, LISTED_MAX, ret, &none, p->fail);
+        if (r < 0)
+                return r;
+        p->at += length + 1;
+        p->listed += bitset_count(*ret);
+        return p->listed <= LISTED_MAX ? 0 : fail_set(p->fail, -ERANGE, "its lists name more than %u tasks", LISTED_MAX);
+}
+
+/* _3, _*, _[LIST]: *list, of tasks */
+static int parse_task(struct parser *p, struct dependency *d, struct bitset **list) {
         if (*p->at != '_')
                 return 0;
         p->at++;
+        if (*p->at == '[')
+                return parse_list(p, list);
         if (*p->at != '*')
                 return parse_number(p, 0, ARRAY_SIZE_MAX, "task of an array", &d->task);
         d->array = true;
@@ -136,15 +157,11 @@ static int parse_task(struct parser *p, struct dependency *d) {
         return 0;
 }
 
-/* ID, ID+MINUTES */
-static int parse_job(struct parser *p, struct dependency *d) {
+/* +MINUTES */
+static int parse_delay(struct parser *p, struct dependency *d) {
         uint32_t minutes = 0;
-        int r = parse_number(p, 1, UINT32_MAX, "job id", &d->job);
+        int r;
 
-        if (r >= 0)
-                r = parse_task(p, d);
-        if (r < 0)
-                return r;
         if (*p->at != '+')
                 return 0;
         if (d->kind != DEPENDENCY_AFTER)
@@ -153,6 +170,30 @@ static int parse_job(struct parser *p, struct dependency *d) {
         r = parse_number(p, 1, DELAY_MAX, "number of minutes", &minutes);
         d->delay = r < 0 ? 0 : minutes * 60 * USEC_PER_SEC;
         return r;
+}
+
+/* ID, ID_TASKS, ID+MINUTES: of a list each task by itself */
+static int parse_job(struct parser *p, enum dependency_kind kind) {
+        _cleanup_(bitset_freep) struct bitset *list = NULL;
+        struct dependency d = { .kind = kind, .task = DEPENDENCY_WHOLE };
+        int r = parse_number(p, 1, UINT32_MAX, "job id", &d.job);
+
+        if (r >= 0)
+                r = parse_task(p, &d, &list);
+        if (r >= 0)
+                r = parse_delay(p, &d);
+        if (r < 0)
+                return r;
+        parse_state(p, &d);
+        if (!list) {
+                add(p->d, d);
+                return 0;
+        }
+        bitset_for_each(i, list) {
+                d.task = (uint32_t)i;
+                add(p->d, d);
+        }
+        return 0;
 }
 
 /* One kind with its jobs. */
@@ -166,15 +207,9 @@ static int parse_entry(struct parser *p) {
                 return 0;
         }
         while (r >= 0) {
-                struct dependency one = { .kind = d.kind, .task = DEPENDENCY_WHOLE };
-
-                r = parse_job(p, &one);
-                if (r < 0)
+                r = parse_job(p, d.kind);
+                if (r < 0 || *p->at != ':')
                         return r;
-                parse_state(p, &one);
-                add(p->d, one);
-                if (*p->at != ':')
-                        return 0;
                 p->at++;
         }
         return r;

@@ -38,8 +38,8 @@ struct dependencies {
 
 #define DEPENDENCY_WHOLE UINT32_MAX
 
-/* "afterok:12:13_4,after:14+5", "afterok:12?afternotok:12", "singleton", "12".  -EINVAL with fail, which names what was
-   expected.  stored: dependencies_text()'s own form, with (failed) and (unfulfilled).  *ret NULL: text is empty or "0". */
+/* "afterok:12:13_4:14_[0-6:2],after:15+5", "afterok:12?afternotok:12", "singleton", "12".  -EINVAL or -ERANGE with fail, which names
+   what was expected.  stored: dependencies_text()'s own form, with (failed) and (unfulfilled).  *ret NULL: text is empty or "0". */
 int dependencies_parse(const char *text, bool stored, struct dependencies **ret, struct fail *fail);
 /* As squeue %E shows what is left: "afterok:12(failed)"; the caller frees. */
 char *dependencies_text(const struct dependencies *d);

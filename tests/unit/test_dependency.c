@@ -27,6 +27,11 @@ static void texts_become_lists_and_texts_again(void **state) {
                 { "after:1+5,afterok:1,afterany:1", "after:1+5(unfulfilled),afterok:1(unfulfilled),afterany:1(unfulfilled)", false },
                 { "afterok:7_2:8_*", "afterok:7_2(unfulfilled),afterok:8_*(unfulfilled)", false },
                 { "afterok:1,afterok:1", "afterok:1(unfulfilled)", false },
+                { "afterok:7_[0-1]:8", "afterok:7_0(unfulfilled),afterok:7_1(unfulfilled),afterok:8(unfulfilled)", false },
+                { "afternotok:7_[0-4:2]?7_[3]", "afternotok:7_0(unfulfilled)?afternotok:7_2(unfulfilled)?afternotok:7_4(unfulfilled)"
+                  "?afterany:7_3(unfulfilled)", false },
+                { "aftercorr:7_[1,9999,0-1]", "aftercorr:7_0(unfulfilled),aftercorr:7_1(unfulfilled),aftercorr:7_9999(unfulfilled)", false },
+                { "after:7_[0-1]+5:7_1+3", "after:7_0+5(unfulfilled),after:7_1+5(unfulfilled)", false },
                 { "afterok:1(failed)?afterany:2(unfulfilled)", "afterok:1(failed)?afterany:2(unfulfilled)", true },
                 { "after:3+60(unfulfilled),singleton(unfulfilled)", "after:3+60(unfulfilled),singleton(unfulfilled)", true },
         };
@@ -61,6 +66,15 @@ static void what_cannot_be_is_refused_by_name(void **state) {
                 { "afterok:1(failed)", "\"(failed)\" is unexpected", -EINVAL },
                 { "afterok:7_", "\"\" is no task of an array", -EINVAL },
                 { "afterok:7_x", "\"x\" is no task of an array", -EINVAL },
+                { "afterok:7_[]", "array \"[]\": an index is expected at \"]\"", -EINVAL },
+                { "afterok:7_[1-0]", "1-0 goes backwards", -EINVAL },
+                { "afterok:7_[0-1", "\"]\" is missing", -EINVAL },
+                { "afterok:7_[0-3%2]", "\"%2]\" is unexpected", -EINVAL },
+                { "afterok:7_[0-1]_2", "\"_2\" is unexpected", -EINVAL },
+                { "afterok:7_[0-4000000]", "array \"[0-4000000]\": 4000000 is more than 9999", -ERANGE },
+                { "afterok:7_[0-9999]:8_[0]", "its lists name more than 10000 tasks", -ERANGE },
+                { "afterok:7_[0-9999]:7_[0]", "its lists name more than 10000 tasks", -ERANGE },
+                { "0,afterok:1", "\"0\" is no job id", -EINVAL },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
@@ -183,7 +197,7 @@ static bool circular(const struct cluster *c, const struct job *j, const char *t
 static void a_circle_goes_through_the_tasks_that_are_named(void **state) {
         struct cluster *c = cluster_of("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nNodeName=n1\n"
                                        "PartitionName=p Nodes=n1 Default=YES\n", T0);
-        char tasks[] = "0-4", first[] = "afterok:1_0:1_1";
+        char tasks[] = "0-4", first[] = "afterok:1_[0-1]";
         struct array *a = submit(c, tasks, NULL)->array;
         struct job *one = array_take(c, a, 1), *two = array_take(c, a, 2), *other;
 
@@ -195,7 +209,7 @@ static void a_circle_goes_through_the_tasks_that_are_named(void **state) {
         assert_false(circular(c, two, after_other));
         assert_false(circular(c, two, "afterok:1_1"));
         assert_true(circular(c, two, "afterok:1"));
-        assert_true(circular(c, a->rest, "afterok:1_2:1_3"));
+        assert_true(circular(c, a->rest, "afterok:1_[2,3]"));
         assert_false(circular(c, two, "afterok:1_9"));
         cluster_free(c);
 }
