@@ -110,14 +110,15 @@ static size_t column(const struct points *p, size_t t) {
         return t < TRES_NAMED ? t : p->names->list[t - TRES_NAMED].license ? OF_LICENSE : OF_GRES;
 }
 
-/* Is it the operator's, not the job's owner's, that it asks for so much of it. */
-static bool is_ordered(const struct points *p, size_t t) {
-        return (t == TRES_CPU && p->ordered & ORDERED_CPUS) || (t == TRES_MEM && p->ordered & ORDERED_MEMORY);
+/* Is it the operator's, not the job's owner's, that it asks for so much of it.  What all have used up by now binds it all the same: who
+   runs then is ended. */
+static bool is_ordered(const struct points *p, enum limit_tres kind, size_t t) {
+        return kind != LIMIT_GRP_TRES_MINS && ((t == TRES_CPU && p->ordered & ORDERED_CPUS) || (t == TRES_MEM && p->ordered & ORDERED_MEMORY));
 }
 
-/* The first QOS that has it; -1: none. */
+/* The first QOS that has it; -1: none, or it does not bind. */
 static int qos_with_tres(const struct points *p, enum limit_tres kind, size_t t) {
-        for (int i = 0; i < (int)ELEMENTSOF(p->qos); i++)
+        for (int i = 0; i < (int)ELEMENTSOF(p->qos) && !is_ordered(p, kind, t); i++)
                 if (p->qos[i] && p->qos[i]->limits.tres[kind].of[t] != TRES_NONE)
                         return i;
         return -1;
@@ -357,7 +358,7 @@ static enum job_reason beyond_assoc(const struct points *p, const struct assoc *
         bool of_group = kind == LIMIT_GRP_TRES || kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS;
         uint64_t limit = factored(p, kind, of_group ? s->limits.tres[kind].of[t] : assoc_tres(s, kind, t));
 
-        if (limit == TRES_NONE || qos_with_tres(p, kind, t) >= 0)
+        if (limit == TRES_NONE || is_ordered(p, kind, t) || qos_with_tres(p, kind, t) >= 0)
                 return REASON_NONE;
         bool is_beyond = of_group ? beyond_with(w, kind, t, &s->used, &s->usage, limit) : beyond(w, kind, t, 0, limit);
         return is_beyond ? reasons[kind].assoc[column(p, t)] : REASON_NONE;
@@ -379,13 +380,13 @@ static enum job_reason too_much(const struct points *p, const struct wish *w) {
 
         for (size_t k = 0; k < ELEMENTSOF(in_qos) && r == REASON_NONE; k++)
                 for (size_t t = 0; t < n_tres && r == REASON_NONE; t++) {
-                        int i = is_ordered(p, t) ? -1 : qos_with_tres(p, in_qos[k], t);
+                        int i = qos_with_tres(p, in_qos[k], t);
                         r = i >= 0 ? beyond_qos(p, i, w, in_qos[k], t) : REASON_NONE;
                 }
         for (const struct assoc *s = p->assoc; s && r == REASON_NONE; s = s->parent)
                 for (size_t k = 0; k < (s == p->assoc ? ELEMENTSOF(in_assoc) : N_GROUPS) && r == REASON_NONE; k++)
                         for (size_t t = 0; t < n_tres && r == REASON_NONE; t++)
-                                r = is_ordered(p, t) ? r : beyond_assoc(p, s, w, in_assoc[k], t);
+                                r = beyond_assoc(p, s, w, in_assoc[k], t);
         return r;
 }
 
@@ -617,7 +618,7 @@ static uint64_t most_on_node(const struct points *p, size_t t) {
         int i = qos_with_tres(p, LIMIT_MAX_TRES_NODE, t);
         enum job_reason why = i >= 0 ? reasons[LIMIT_MAX_TRES_NODE].qos[column(p, t)] : reasons[LIMIT_MAX_TRES_NODE].assoc[column(p, t)];
 
-        if (why == REASON_NONE)
+        if (why == REASON_NONE || is_ordered(p, LIMIT_MAX_TRES_NODE, t))
                 return TRES_NONE;
         return i >= 0 ? p->qos[i]->limits.tres[LIMIT_MAX_TRES_NODE].of[t] : assoc_tres(p->assoc, LIMIT_MAX_TRES_NODE, t);
 }
@@ -634,8 +635,6 @@ bool limits_room(const struct cluster *c, const struct job *j, usec_t now, struc
         for (size_t t = 0; t < TRES_NAMED + p.names->n; t++) {
                 int i = qos_with_tres(&p, LIMIT_MIN_TRES_JOB, t);
                 w.job.of[t] = 0;
-                if (is_ordered(&p, t))
-                        continue;
                 if (is_too_much(&p, &w, t))
                         return false;
                 ret->most.of[t] = most_of(&p, &w, t);

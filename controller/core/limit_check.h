@@ -3,7 +3,7 @@
  *
  * Of each limit one point counts, the first that has it: the partition's QOS, the job's (OverPartQOS: the other way round), its
  * association, those above.  A limit of a group counts at each association.  What an operator has set of a job (its time, its CPUs,
- * its memory: enum ordered) no limit of that binds, nor MaxTime of its partition.  Nothing is looked at without
+ * its memory: enum ordered) no limit of that binds, nor MaxTime of its partition, but for GrpTRESMins.  Nothing is looked at without
  * AccountingStorageEnforce=limits.  Each answer costs the depth of the tree, however many jobs there are. */
 #pragma once
 

@@ -13,7 +13,8 @@ at 0s sacctmgr add account all
 at 0s sacctmgr add qos strict maxtresperjob=cpu=2,mem=1000 maxtresperuser=cpu=4 maxwall=10 flags=denyonlimit
 at 0s sacctmgr add qos mild maxtresperjob=cpu=2 grptres=cpu=2 maxtresminsperjob=cpu=500
 at 0s sacctmgr add user carol account=all
-at 0s sacctmgr modify user carol set qos=strict,mild
+at 0s sacctmgr add qos spent maxtresperjob=cpu=2 grptresmins=cpu=1
+at 0s sacctmgr modify user carol set qos=strict,mild,spent
 its owner's wishes are bound
 at 1s submit --user=carol -q strict -n2 --mem 100 -t 10m --begin 60s
 > job 1
@@ -64,3 +65,29 @@ at 85s show jobs
 >  3 p      R   0:04 1 n1
 >  5 p      PD  0:00 1 (PartitionTimeLimit)
 >  6 p      PD  0:00 1 (QOSGrpCpuLimit)
+what all have used up binds an operator's, too: it would be ended as soon as it runs
+at 100s cancel 1
+> at 100s job 1 CANCELLED
+> at 100s terminate job 1 on n1
+at 100s cancel 3
+> at 100s job 3 CANCELLED
+> at 100s terminate job 3 on n1
+> at 100s launch job 6 on n2
+at 100s cancel 5
+> at 100s job 5 CANCELLED
+at 100s cancel 6
+> at 100s job 6 CANCELLED
+> at 100s terminate job 6 on n2
+at 101s submit --user=carol -q spent -n2 --mem 100 --runs 30s
+> job 7
+> at 101s launch job 7 on n1
+at 102s submit --user=carol -q spent -n2 --mem 100 --begin 60s
+> job 8
+at 103s change 8 operator -n 4
+at 104s show jobs
+>  7 p      R   0:03 1 n1
+>  8 p      PD  0:00 1 (BeginTime)
+at 170s show jobs
+> at 131s job 7 COMPLETED
+> at 131s terminate job 7 on n1
+>  8 p      PD  0:00 1 (QOSGrpCPUMinutesLimit)
