@@ -369,6 +369,11 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->no_reclaim_why = text(j->no_reclaim_why);
         if (j->claim)
                 to->claim = m->claim = cluster_nodes_text(c, j->claim);
+        for (size_t i = 0; j->claim_in && i < j->n_bids; i++)
+                if (j->bids[i].partition == j->claim_in) {
+                        to->claim_in = j->claim_in->name;
+                        to->claim_tasks = j->claim_tasks;
+                }
         if (store || j->suspend_time) /* to others it is of who has stood still alone */
                 to->pre_suspend = j->ran_before;
         if (j->array)

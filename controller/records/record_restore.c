@@ -150,11 +150,14 @@ static void insert(struct cluster *c, struct job *j, usec_t now) {
 }
 
 /* Nodes that are there no more are not kept. */
-static void restore_claim(struct cluster *c, struct job *j, const char *names) {
+static void restore_claim(struct cluster *c, struct job *j, const Slumber__Job *from) {
         _cleanup_(bitset_freep) struct bitset *claim = NULL;
 
-        if (!isempty(names) && j->state == JOB_PENDING && !j->completing && cluster_nodes_parse(c, names, &claim, NULL) >= 0)
-                job_claim(c, j, claim);
+        if (isempty(from->claim) || j->state != JOB_PENDING || j->completing || cluster_nodes_parse(c, from->claim, &claim, NULL) < 0)
+                return;
+        job_claim(c, j, claim);
+        j->claim_in = cluster_partition(c, from->claim_in);
+        j->claim_tasks = j->claim_in ? from->claim_tasks : 0;
 }
 
 /* What it names went from the configuration since.  One that is over is only history. */
@@ -223,7 +226,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         restore_times(c, j, c->clock_set - from->clock_set, now);
         struct job *restored = TAKE(j);
         insert(c, restored, now);
-        restore_claim(c, restored, from->claim);
+        restore_claim(c, restored, from);
         return 0;
 }
 

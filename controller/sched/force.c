@@ -87,7 +87,7 @@ static bool has_victims_on(const struct cluster *c, const struct job *j, const s
         return false;
 }
 
-/* Those who are going are enough: others leave it their nodes.  forgotten: what it claims, by a restart or a change of it; true: it has
+/* Those who are going are enough: others leave it their nodes.  forgotten: what it claims, by a reconfiguration or a change of it; true: it has
    stopped some there before that. */
 static bool await_victims(struct cluster *c, struct job *j, const struct bitset *nodes, bool forgotten) {
         if (!forgotten || !has_victims_on(c, j, nodes)) {
@@ -97,6 +97,7 @@ static bool await_victims(struct cluster *c, struct job *j, const struct bitset 
         job_claim(c, j, nodes);
         j->claim_in = j->partition;
         j->claim_tasks++;
+        cluster_job_changed(c, j);
         return true;
 }
 
