@@ -307,6 +307,60 @@ static void move(struct change *ch, struct assoc *s, struct assoc *parent) {
         cluster_allows(ch->c);
 }
 
+/* The default QOS that it has, by itself or from above, is not among those that it may have; 0: there is none, or it is. */
+static uint32_t default_out_of_reach(const struct acct *a, const struct assoc *s) {
+        const struct assoc *up = s;
+
+        while (up && !up->default_qos)
+                up = up->parent;
+        const struct qos *q = up ? qos_by_id(a, up->default_qos) : NULL;
+        return q && !assoc_allows_qos(s, q) ? q->id : 0;
+}
+
+static void exchange_qos(struct assoc *s, struct assoc *other) {
+        struct assoc was = *s;
+
+        s->qos = other->qos;
+        s->default_qos = other->default_qos;
+        other->qos = was.qos;
+        other->default_qos = was.default_qos;
+}
+
+/* below is s or stands below it: with what new has of QOS in s its default may not go out of reach. */
+static int check_default_of(const struct change *ch, struct assoc *s, struct assoc *new, const struct assoc *below) {
+        uint32_t was = default_out_of_reach(ch->a, below), is;
+
+        exchange_qos(s, new);
+        is = default_out_of_reach(ch->a, below);
+        exchange_qos(s, new);
+        if (!is || is == was)
+                return 0;
+        return fail_set(ch->fail, -EINVAL, " These associations don't have access to their default qos.\n"
+                        "  DefQOS = %-10s C = %-10s A = %-20s U = %-9s\n"
+                        " Please give them access first.",
+                        qos_by_id(ch->a, is)->name, ch->c->config->cluster_name, below->account, strempty(below->user));
+}
+
+static bool same_qos(const struct assoc *s, const struct assoc *t) {
+        return s->default_qos == t->default_qos && (s->qos && t->qos ? bitset_equal(s->qos, t->qos) : s->qos == t->qos);
+}
+
+/* Neither its own nor of those below it. */
+static int check_default_qos(const struct change *ch, struct assoc *s) {
+        struct assoc *new = acct_object_copy(ACCT_ASSOC, s);
+        int r = settings_apply(ch, ACCT_ASSOC, new);
+
+        if (r >= 0 && !same_qos(s, new)) {
+                if (s->user)
+                        r = check_default_of(ch, s, new, s);
+                for (size_t i = 0; i < ch->a->n_assocs && r >= 0 && !s->user; i++)
+                        if (assoc_is_below(ch->a->assocs[i], s))
+                                r = check_default_of(ch, s, new, ch->a->assocs[i]);
+        }
+        acct_object_free(ACCT_ASSOC, new);
+        return r;
+}
+
 static int modify_account(struct change *ch, struct account *account, bool *first) {
         struct assoc *s = assoc_find(ch->a, account->name, NULL, NULL), *parent;
         bool own = settings_any(ch, ACCT_ACCOUNT);
@@ -319,6 +373,8 @@ static int modify_account(struct change *ch, struct account *account, bool *firs
 
         if (r >= 0)
                 r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = account, [ACCT_ASSOC] = s });
+        if (r >= 0 && !ch->commit)
+                r = check_default_qos(ch, s);
         if (r < 0)
                 return r;
         if (*first)
@@ -403,6 +459,8 @@ static int modify_user(struct change *ch, struct acct_user *user, bool *first) {
                 if (!s->user || !streq(s->user, user->name) || !filter_takes_assoc(&ch->filter, ENTITY_USER, s))
                         continue;
                 r = may_change_below(ch, s);
+                if (r >= 0 && !ch->commit)
+                        r = check_default_qos(ch, s);
                 if (r < 0)
                         return r;
                 fputs(*first ? " Modified user associations...\n" : "", ch->out);
