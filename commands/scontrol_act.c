@@ -204,6 +204,9 @@ static int job_verb(const struct scontrol *s, Slumber__JobActionKind kind, int a
         assert(verb);
         if (argc < 2)
                 return scontrol_complain(s, "too few arguments for keyword:%s", argv[0]);
+        for (int i = 1; i < argc; i++)
+                if (strncasecmp(argv[i], "state=", 6) == 0)
+                        return scontrol_complain(s, "%s is not implemented by Slumber yet", argv[i]);
         for (int i = 1; i < argc; i++) {
                 const char *name = verb->is_update && strncasecmp(argv[i], "jobname=", 8) == 0 ? argv[i] + 8 : NULL;
                 if (name && *name)

@@ -46,6 +46,8 @@ done
 scontrol release "$waits" && wait_job 20 "$waits" RUNNING
 tap_ok $? 'one runs'
 refused resume "$waits" "Job is not suspended for job $waits" 'one that runs'
+run scontrol requeuehold State=SpecialExit "$waits"
+tap_is "$rc|$err|$(job_state "$waits")" '1|State=SpecialExit is not implemented by Slumber yet|RUNNING' 'Slurm'"'"'s other way back is refused by name'
 tap_is "$(scontrol requeuehold "$waits" 2>&1)" '' 'it goes back'
 refused requeuehold "$waits" "Job is pending execution for job $waits" 'one that is on its way back'
 wait_job 20 "$waits" PENDING
