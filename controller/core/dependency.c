@@ -56,29 +56,47 @@ struct parser {
 };
 
 static void add(struct dependencies *d, struct dependency new) {
-        for (size_t i = 0; i < d->n; i++)
-                if (d->of[i].kind == new.kind && d->of[i].job == new.job && d->of[i].task == new.task &&
-                                d->of[i].delay == new.delay)
-                        return;
         GROW(d->of, d->allocated, d->n);
         d->of[d->n++] = new;
 }
 
-/* Of several times after the start of the same the last implies the others; where one is enough, the first does. */
-static void keep_one_delay(struct dependencies *d) {
+static int by_job(const struct dependency *a, const struct dependency *b) {
+        if (a->kind != b->kind)
+                return a->kind < b->kind ? -1 : 1;
+        if (a->job != b->job)
+                return a->job < b->job ? -1 : 1;
+        return a->task < b->task ? -1 : a->task > b->task;
+}
+
+static int by_job_and_place(const void *a, const void *b) {
+        const struct dependency *x = *(struct dependency *const *)a, *y = *(struct dependency *const *)b;
+        int r = by_job(x, y);
+
+        return r ? r : x < y ? -1 : x > y;
+}
+
+/* Each once, where it is named first.  Of several times after the start of the same the last implies the others; where one is enough,
+   the first does. */
+static void keep_once(struct dependencies *d) {
+        _cleanup_free_ struct dependency **sorted = xnew(struct dependency *, d->n);
+        _cleanup_free_ bool *again = xnew0(bool, d->n);
         size_t kept = 0;
 
-        for (size_t i = 0; i < d->n; i++) {
-                const struct dependency *new = &d->of[i];
-                size_t k = new->kind == DEPENDENCY_AFTER ? 0 : kept;
-
-                while (k < kept && (d->of[k].kind != DEPENDENCY_AFTER || d->of[k].job != new->job || d->of[k].task != new->task))
-                        k++;
-                if (k == kept)
-                        d->of[kept++] = *new;
-                else
-                        d->of[k].delay = d->any ? MIN(d->of[k].delay, new->delay) : MAX(d->of[k].delay, new->delay);
+        for (size_t i = 0; i < d->n; i++)
+                sorted[i] = &d->of[i];
+        qsort(sorted, d->n, sizeof sorted[0], by_job_and_place);
+        for (size_t i = 1, first = 0; i < d->n; i++) {
+                usec_t *delay = &sorted[first]->delay;
+                if (by_job(sorted[first], sorted[i])) {
+                        first = i;
+                        continue;
+                }
+                *delay = d->any ? MIN(*delay, sorted[i]->delay) : MAX(*delay, sorted[i]->delay);
+                again[sorted[i] - d->of] = true;
         }
+        for (size_t i = 0; i < d->n; i++)
+                if (!again[i])
+                        d->of[kept++] = d->of[i];
         d->n = kept;
 }
 
@@ -233,7 +251,7 @@ int dependencies_parse(const char *text, bool stored, struct dependencies **ret,
                         return fail_set(fail, -EINVAL, "dependency \"%s\": \"%s\" is unexpected", text, p.at);
                 d->any |= *p.at++ == '?';
         }
-        keep_one_delay(d);
+        keep_once(d);
         *ret = TAKE(d);
         return 0;
 }
