@@ -304,8 +304,6 @@ enum slumber_error job_top(struct controller *ctl, const struct caller *who, con
 /* One text of a job's: names, paths, lists. */
 #define TEXT_MAX (64u << 10)
 #define TEXTS_MAX  (128u << 10) /* all of them: MaxJobCount jobs stay in memory */
-/* What others' tables and records show must not play a row or a record of its own, nor speak to a terminal. */
-bool has_control(const char *text);
 /* It may be given to MailProg as whom the mail is for; "": the job's user. */
 bool mail_user_is_address(const char *text);
 /* What the partitions ask of who submits or moves a job; who->user is known.  The texts are who's. */

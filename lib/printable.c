@@ -31,13 +31,28 @@ size_t utf8_length(const char *text) {
         return forms[f].length;
 }
 
-/* The controls of ASCII and those of Latin-1, U+0080 to U+009F, which terminals know too. */
+/* The controls of ASCII and those of Latin-1, U+0080 to U+009F, which terminals know too, and the characters that turn the
+ * direction of what follows them: embeddings and overrides U+202A to U+202E, isolates U+2066 to U+2069. */
 static bool is_control(const char *s, size_t n) {
         const unsigned char *p = (const unsigned char *)s;
 
         if (n == 1)
-                return (*p < 0x20 && *p != '\n' && *p != '\t') || *p == 0x7f;
-        return n == 2 && p[0] == 0xc2 && p[1] < 0xa0;
+                return *p < 0x20 || *p == 0x7f;
+        if (n == 2)
+                return p[0] == 0xc2 && p[1] < 0xa0;
+        return n == 3 && p[0] == 0xe2 &&
+               ((p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) || (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
+}
+
+bool has_control(const char *text) {
+        for (size_t n; *text; text += n) {
+                n = utf8_length(text);
+                /* A terminal in an 8-bit mode obeys single bytes. */
+                if (n > 0 ? is_control(text, n) : (unsigned char)*text < 0xa0)
+                        return true;
+                n = MAX(n, 1u);
+        }
+        return false;
 }
 
 void printable_copy(char *to, size_t size, const char *from) {
@@ -47,7 +62,7 @@ void printable_copy(char *to, size_t size, const char *from) {
         assert(size > 0);
         while (*from) {
                 size_t n = utf8_length(from);
-                bool shown = n > 0 && !is_control(from, n);
+                bool shown = n > 0 && (*from == '\n' || *from == '\t' || !is_control(from, n));
                 if (used + (shown ? n : 4) >= size)
                         break;
                 if (shown) {

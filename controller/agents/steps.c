@@ -12,6 +12,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/sockets.h"
 #include "lib/log.h"
+#include "lib/printable.h"
 
 #include <signal.h>
 
@@ -491,7 +492,10 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
                 return;
         else if (full)
                 e = SLUMBER_TOO_MANY_JOBS;
-        else if (m->spec->time_limit && m->spec->time_limit != NO_LIMIT) {
+        else if (has_control(m->spec->name) || has_control(m->spec->host)) {
+                e = SLUMBER_PROTOCOL;
+                text = "the step's name has a control character";
+        } else if (m->spec->time_limit && m->spec->time_limit != NO_LIMIT) {
                 e = SLUMBER_NOT_SUPPORTED;
                 text = "a time limit for a step is not implemented yet";
         }

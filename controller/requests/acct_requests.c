@@ -4,6 +4,7 @@
 
 #include "controller/accounts/acct_change.h"
 #include "lib/log.h"
+#include "lib/printable.h"
 
 #define WORDS_MAX 10000 /* of one request */
 #define PAGE_ROWS 2000

@@ -8,6 +8,7 @@
 #include "controller/requests/job_refs.h"
 #include "controller/sched/sched.h"
 #include "lib/log.h"
+#include "lib/printable.h"
 #include "lib/timetext.h"
 
 #include <signal.h>
@@ -18,13 +19,6 @@
 #define IDS_MAX    100000      /* of one scancel */
 
 /* ---- submission ---- */
-
-bool has_control(const char *text) {
-        for (const unsigned char *p = (const unsigned char *)text; *p; p++)
-                if (*p < ' ' || *p == 0x7f)
-                        return true;
-        return false;
-}
 
 #define MAIL_USER_MAX 1024 /* several addresses with commas */
 

@@ -12,6 +12,7 @@
 #include "controller/requests/job_refs.h"
 #include "controller/sched/sched.h"
 #include "lib/log.h"
+#include "lib/printable.h"
 #include "lib/mailtype.h"
 #include "lib/timetext.h"
 

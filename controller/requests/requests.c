@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 
 #include "lib/log.h"
+#include "lib/printable.h"
 
 #define BODY(name) [SLUMBER__ENVELOPE__BODY_##name]
 

@@ -3,6 +3,7 @@
 #include "controller/requests/reservation_edit.h"
 
 #include "controller/core/feature.h"
+#include "lib/printable.h"
 #include "lib/timetext.h"
 
 #include <ctype.h>
@@ -77,13 +78,13 @@ static bool is_list(const char *text) {
                 if (n == sign)
                         return false;
                 for (size_t i = sign; i < n; i++)
-                        if (isspace((unsigned char)p[i]) || iscntrl((unsigned char)p[i]))
+                        if (isspace((unsigned char)p[i]))
                                 return false;
                 p += n;
                 if (*p == ',' && !*++p)
                         return false;
         }
-        return strlen(text) <= TEXT_MOST;
+        return strlen(text) <= TEXT_MOST && !has_control(text);
 }
 
 static bool in_list(const char *list, const char *word, size_t n) {

@@ -85,6 +85,14 @@ run sbatch -J $'two\nlines' --wrap true
 tap_like "$rc $err" '^1 .*control character' 'a name with a newline is refused'
 run sbatch -J $'a\e[31mb' --wrap true
 tap_is "$rc" 1 'so is one with an escape'
+for text in $'a\xc2\x9b2J' $'a\x9b2J' $'a\xe2\x80\xaetxt.exe'; do
+        run sbatch -J "$text" --wrap true
+        tap_like "$rc $err" '^1 .*control character' "and one with $(printf '%q' "$text")"
+        run scontrol update NodeName=n1 Reason="$text" State=DRAIN
+        tap_like "$rc $err" '^1 .*control character' '... as a reason of a node'
+done
+run sbatch -W -o name.out --wrap 'srun -J "$(printf "a\033[2J")" true'
+tap_like "$rc $(cat name.out)" '^1 .*control character' 'a step'"'"'s name with an escape is refused'
 run sbatch --comment $'x\n   JobState=COMPLETED' --wrap true
 tap_is "$rc" 1 'and a comment that plays scontrol'
 run scontrol update JobId="$job" JobName=$'x\ny'

@@ -28,6 +28,22 @@ static void bytes_that_are_no_characters_are_shown(void **state) {
         assert_string_equal(shown("\xc0\xaf \xed\xa0\x80"), "\\xc0\\xaf \\xed\\xa0\\x80"); /* overlong, a surrogate */
 }
 
+static void what_turns_the_direction_of_text_is_shown(void **state) {
+        assert_string_equal(shown("a\xe2\x80\xae" "cba"), "a\\xe2\\x80\\xae" "cba"); /* override U+202E */
+        assert_string_equal(shown("\xe2\x81\xa6x"), "\\xe2\\x81\\xa6x");
+        assert_string_equal(shown("\xe2\x80\xa6"), "\xe2\x80\xa6"); /* an ellipsis is none */
+}
+
+static void controls_are_found_in_each_of_their_forms(void **state) {
+        static const char *const has[] = { "\n", "a\tb", "\x1b[2J", "\x7f", "a\x9b" "2J", "\xc2\x9b" "2J", "\xe2\x80\xaa", "\xe2\x80\xae", "x\xe2\x81\xa9" };
+        static const char *const has_not[] = { "", "plain text", "caf\xc3\xa9", "caf\xe9", "\xe2\x80\xa6", "\xd7\xa9", "\xe2\x80\x8f", "\xf0\x9f\x92\xa4" };
+
+        for (size_t i = 0; i < ELEMENTSOF(has); i++)
+                assert_true(has_control(has[i]));
+        for (size_t i = 0; i < ELEMENTSOF(has_not); i++)
+                assert_false(has_control(has_not[i]));
+}
+
 static void twice_is_once(void **state) {
         char once[100];
 
@@ -59,6 +75,8 @@ int main(void) {
                 cmocka_unit_test(letters_of_all_kinds_stay),
                 cmocka_unit_test(what_a_terminal_would_obey_is_shown),
                 cmocka_unit_test(bytes_that_are_no_characters_are_shown),
+                cmocka_unit_test(what_turns_the_direction_of_text_is_shown),
+                cmocka_unit_test(controls_are_found_in_each_of_their_forms),
                 cmocka_unit_test(twice_is_once),
                 cmocka_unit_test(what_is_too_long_is_cut_between_characters),
                 cmocka_unit_test(a_failure_s_sentence_is_printable),
