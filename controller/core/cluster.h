@@ -121,6 +121,7 @@ struct cluster {
         struct bitset *to_suspend;    /* candidates for the next pass */
         struct bitset *to_resume;     /* a job or an admin wants them */
         struct bitset *warm;          /* nodes that a planned job needs soon: they are woken, and not put to sleep */
+        bool warm_unsure;             /* ... the plan is being made: any other may be needed, too */
         struct bitset *to_reboot;     /* as soon as they are idle */
         uint64_t features_moment;     /* another one when a node may have got or lost a changeable feature */
         struct bitset *boot_failed;   /* for ResumeFailProgram */

@@ -71,6 +71,8 @@ void job_unclaim(struct cluster *c, struct job *j);
 void job_victim_gone(struct cluster *c, const struct job *v);
 void claim_settle(struct cluster *c, struct job *j); /* it ends when nobody is on his way out for j */
 void claims_settle(struct cluster *c);
+/* The job that n is kept for so; NULL: none. */
+const struct job *node_claimed_by(const struct cluster *c, const struct node *n);
 /* The pass is over: those whose victims were gone before it have had their turn. */
 void claims_end(struct cluster *c);
 

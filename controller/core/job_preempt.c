@@ -189,6 +189,13 @@ void job_claim_until_pass(struct cluster *c, struct job *j, const struct bitset 
         j->claim_waits = waits;
 }
 
+const struct job *node_claimed_by(const struct cluster *c, const struct node *n) {
+        for (size_t i = 0; i < c->n_claims; i++)
+                if (bitset_has(c->claims[i]->claim, n->index))
+                        return c->claims[i];
+        return NULL;
+}
+
 void claims_renew(struct cluster *c) {
         for (size_t i = c->n_claims; i-- > 0;)
                 if (c->claims[i]->claim_waits)

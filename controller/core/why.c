@@ -4,6 +4,7 @@
 #include "controller/core/why.h"
 
 #include "controller/core/audit.h"
+#include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/reboot.h"
 #include "controller/core/reservation.h"
@@ -80,7 +81,7 @@ void why_init_phase(struct why *w, const struct cluster *c, const struct node *n
         } else {
                 w->phase = "registered";
                 w->since = in_use_since(n);
-                w->until = or_never(node_idle_deadline(c, n));
+                w->until = bitset_has(c->warm, n->index) || node_claimed_by(c, n) ? 0 : or_never(node_idle_deadline(c, n));
         }
 }
 
@@ -186,6 +187,9 @@ static char *why_idle(const struct cluster *c, const struct node *n) {
                 return xasprintf("reserved (%s), stays up (warm_up)", n->resv->name);
         if (bitset_has(c->warm, n->index))
                 return xstrdup(c->exclusions.planned ? "a job is planned there (SuspendExcStates=PLANNED)" : by_plan);
+        const struct job *claimed = node_claimed_by(c, n);
+        if (claimed)
+                return xasprintf("kept for JobId=%u, which waits for those that it preempts", claimed->id);
         if (bitset_has(c->exclusions.held, n->index))
                 return xstrdup("one of those that a count in SuspendExcNodes keeps up");
         if (bitset_has(c->to_suspend, n->index))

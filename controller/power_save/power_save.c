@@ -6,6 +6,7 @@
  * waits, or after a second: a program is run for several nodes then, and not for each alone. */
 #include "controller/power_save/power_save.h"
 
+#include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/powered.h"
 #include "controller/core/reservation.h"
@@ -170,6 +171,7 @@ static bool quarantined(const struct node *n) {
 
 static const char by_count[] = "a count in SuspendExcNodes";
 static const char by_plan[] = "a planned job or reservation needs it soon";
+static const char by_claim[] = "a job waits there for those that it preempts";
 
 /* Why n is not switched off whoever wants it; NULL: it may be. */
 static const char *cannot_sleep(const struct node *n) {
@@ -204,8 +206,10 @@ static const char *keeps_awake(const struct cluster *c, const struct node *n, co
                 return "it has not been idle for SuspendTime";
         if (excluded)
                 return excluded;
-        if (bitset_has(c->warm, n->index))
+        if (bitset_has(c->warm, n->index) || c->warm_unsure)
                 return by_plan; /* warm_up, SuspendExcStates=PLANNED */
+        if (node_claimed_by(c, n))
+                return by_claim;
         return kept && bitset_has(kept, n->index) ? by_count : NULL;
 }
 
@@ -232,8 +236,8 @@ static bool should_sleep(struct cluster *c, struct node *n, const struct bitset 
         if (!why)
                 return true;
         tell_stay(c, n, why);
-        if (why == by_plan)
-                return false; /* it stays in the set, and sleeps when nobody plans with it any more */
+        if (why == by_plan || why == by_claim)
+                return false; /* it stays in the set, and sleeps when nobody needs it any more */
         bitset_del(c->to_suspend, n->index);
         if (why == by_count)
                 bitset_add(c->exclusions.held, n->index);

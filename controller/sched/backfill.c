@@ -774,9 +774,14 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
 
 /* ---- what is shown ---- */
 
-/* PLANNED, when the plan is whole again: while it is being made, nodes are out of it and in again. */
+/* While it is being made, nodes are out of it and in again. */
+static bool is_whole(const struct cluster *c, const struct backfill *b) {
+        return !b->sweeping && c->replan.sound >= c->n_queue && c->replan.end <= c->replan.sound;
+}
+
+/* PLANNED, when the plan is whole again. */
 static void show_planned(struct cluster *c, struct backfill *b) {
-        if (b->sweeping || c->replan.sound < c->n_queue || c->replan.end > c->replan.sound)
+        if (!is_whole(c, b))
                 return;
         bitset_for_each(i, b->shifted) c->nodes[i]->planned = b->of[i].n > 0;
         bitset_clear(b->shifted);
@@ -786,6 +791,7 @@ static void show_planned(struct cluster *c, struct backfill *b) {
 static void put_away(struct cluster *c) {
         plan_keeper_free(c->backfill);
         c->backfill = NULL;
+        warm_end(c);
         for (size_t i = 0; i < c->n_nodes; i++)
                 c->nodes[i]->planned = false;
 }
@@ -813,7 +819,7 @@ static void come_back(struct cluster *c, struct backfill *b, usec_t now) {
 }
 
 static bool is_idle(const struct cluster *c, const struct backfill *b) {
-        return !b->freed && !b->sweeping && c->replan.sound >= c->n_queue && c->replan.end <= c->replan.sound;
+        return !b->freed && is_whole(c, b);
 }
 
 static struct backfill *keeper(struct cluster *c, usec_t now) {
@@ -856,7 +862,7 @@ void backfill_run(struct cluster *c, usec_t now) {
                 come_back(c, b, now);
         sched_come_back(c, b->again, now);
         c->want_sched |= sched_drops_plans(c, now);
-        warm_keep(c, b, now);
+        warm_keep(c, b, is_whole(c, b), now);
         show_planned(c, b);
         b->known = preempt_known_free(b->known);
         b->sleepless = bitset_free(b->sleepless);

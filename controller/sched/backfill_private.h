@@ -10,6 +10,9 @@
 #include "controller/sched/sched_private.h"
 #include "controller/sched/shape.h"
 
+/* A node that should be free by now, its job completing or over its limit, is planned to be free so much later. */
+#define OVERDUE (30 * USEC_PER_SEC)
+
 struct backfill {
         size_t n_nodes;
         struct parts *node_parts;
@@ -161,5 +164,8 @@ bool fit_may_improve(const struct attempt *a, const struct job_plan *p);
 
 /* ---- warm.c ---- */
 /* Which nodes must be up, or on their way, for what is planned (slumber.yaml, warm_up), and those that are up and stay so
-   because a job is planned there (SuspendExcStates=PLANNED). */
-void warm_keep(struct cluster *c, struct backfill *b, usec_t now);
+   because a job is planned there (SuspendExcStates=PLANNED).  whole: every job that may have a plan has it; else the plan is being
+   made, and no node is released. */
+void warm_keep(struct cluster *c, struct backfill *b, bool whole, usec_t now);
+/* Nodes are not kept for plans any more, as is configured now: they have been idle all the time. */
+void warm_end(struct cluster *c);

@@ -10,8 +10,6 @@
 
 /* A job without a limit: as Slurm, a year. */
 #define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)
-/* A node that should be free by now gets so long; it is known when it is. */
-#define OVERDUE (30 * USEC_PER_SEC)
 
 /* ---- life ---- */
 

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Warm before needed: nodes of planned jobs are up by the planned start, and those that are up stay so until then. */
+/* Warm before needed: nodes of planned jobs are up by the planned start, and those that are up stay so until then.  A node that
+ * is kept for a plan is not idle: its idle clock starts when no plan needs it any more. */
 #include "controller/sched/backfill_private.h"
 
 #include "controller/core/node_events.h"
 #include "controller/core/powered.h"
 
 /* The node must be woken then for a job that starts at start; one that is up must not be put to sleep from then on, as it
-   might not be back. */
+   might not be back.  A start that waits for a job that is completing or over its limit is planned OVERDUE from now, and may come
+   at once. */
 static usec_t wake_time(const struct node *n, usec_t start) {
         usec_t lead = node_boot_time(n);
 
         if (n->power == NODE_ON)
-                lead = n->suspend_timeout + MAX(lead, n->resume_timeout == NO_LIMIT ? 0 : n->resume_timeout);
+                lead = OVERDUE + n->suspend_timeout + MAX(lead, n->resume_timeout == NO_LIMIT ? 0 : n->resume_timeout);
 
         return start > lead ? start - lead : 0;
 }
@@ -99,28 +101,7 @@ static void warm_node(struct cluster *c, struct backfill *b, size_t i, usec_t st
                 bitset_add(c->to_resume, i);
 }
 
-void warm_keep(struct cluster *c, struct backfill *b, usec_t now) {
-        bool wanted = (c->config->bf.warm_up || c->exclusions.planned) && c->power_save;
-
-        if (!wanted && b->warm_due)
-                bitset_clear(c->warm);
-        if (!wanted || !(b->warm_due || now >= b->warm_at))
-                return;
-        b->warm_due = false;
-        b->warm_at = USEC_INFINITY;
-        bitset_clear(c->warm);
-        size_t room = powered_room(c);
-        struct holding held = holding_new(c, b);
-        for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
-                const struct job_plan *p = bid_plan(c->queue[i]);
-                if (!p || !p->laid || !hold(&held, c, p, b->scratch, now))
-                        continue;
-                bool may_wake = take_power(c, p, now, &room);
-                for (size_t k = 0; k < p->n_ranges; k++)
-                        for (size_t n = 0; n < p->ranges[k].n; n++)
-                                warm_node(c, b, p->ranges[k].from + n, p->start, may_wake, now);
-        }
-        bitset_free(held.nodes);
+static void warm_reservations(struct cluster *c, struct backfill *b, size_t room, usec_t now) {
         for (size_t i = 0; i < c->resvs.n && c->config->bf.warm_up; i++) { /* once it has begun: resv_keeps_awake() */
                 const struct resv *r = c->resvs.list[i];
                 if (r->active || r->flags & RESV_MAINT)
@@ -131,6 +112,70 @@ void warm_keep(struct cluster *c, struct backfill *b, usec_t now) {
                         room -= more && room && room != SIZE_MAX;
                 }
         }
+}
+
+/* A plan that was lifted waits for its job's turn to be laid anew, which may be a pause of the sweeps away (bf_interval): what was
+   kept for it stays so until then. */
+static void keep_as_before(struct cluster *c, const struct job_plan *p, const struct bitset *before) {
+        for (size_t k = 0; k < p->n_ranges; k++)
+                for (size_t n = 0; n < p->ranges[k].n; n++)
+                        if (bitset_has(before, p->ranges[k].from + n))
+                                bitset_add(c->warm, p->ranges[k].from + n);
+}
+
+static void warm_plans(struct cluster *c, struct backfill *b, const struct bitset *before, size_t *room, usec_t now) {
+        struct holding held = holding_new(c, b);
+
+        for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
+                const struct job_plan *p = bid_plan(c->queue[i]);
+                if (p && !p->laid)
+                        keep_as_before(c, p, before);
+                if (!p || !p->laid || !hold(&held, c, p, b->scratch, now))
+                        continue;
+                bool may_wake = take_power(c, p, now, room);
+                for (size_t k = 0; k < p->n_ranges; k++)
+                        for (size_t n = 0; n < p->ranges[k].n; n++)
+                                warm_node(c, b, p->ranges[k].from + n, p->start, may_wake, now);
+        }
+        bitset_free(held.nodes);
+}
+
+/* Of those that were kept before. */
+static void release(struct cluster *c, struct bitset *before, usec_t now) {
+        bitset_minus(before, c->warm);
+        bitset_for_each(i, before) {
+                struct node *n = c->nodes[i];
+                if (n->power != NODE_ON || n->last_busy == 0)
+                        continue;
+                n->last_busy = now;
+                cluster_node_changed(c, n, now);
+        }
+}
+
+void warm_end(struct cluster *c) {
+        c->warm_unsure = false;
+        bitset_clear(c->warm);
+}
+
+void warm_keep(struct cluster *c, struct backfill *b, bool whole, usec_t now) {
+        bool wanted = (c->config->bf.warm_up || c->exclusions.planned) && c->power_save;
+
+        c->warm_unsure = wanted && !whole;
+        if (!wanted && b->warm_due)
+                warm_end(c);
+        if (!wanted || !(b->warm_due || now >= b->warm_at))
+                return;
+        _cleanup_(bitset_freep) struct bitset *before = bitset_copy(c->warm);
+        b->warm_due = !whole;
+        b->warm_at = USEC_INFINITY;
+        bitset_clear(c->warm);
+        size_t room = powered_room(c);
+        warm_plans(c, b, before, &room, now);
+        warm_reservations(c, b, room, now);
+        if (whole)
+                release(c, before, now);
+        else
+                bitset_or(c->warm, before);
         if (b->warm_at != USEC_INFINITY)
                 cluster_arm(c, b->warm_at, DEADLINE_TURN, 0);
 }

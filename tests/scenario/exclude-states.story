@@ -75,16 +75,17 @@ at 2100s show nodes
 > n5 alloc
 > n6 plnd
 at 2100s show why n6
-> n6 registered since 2020s until 2050s: a job is planned there (SuspendExcStates=PLANNED)
+> n6 registered since 2020s until -: a job is planned there (SuspendExcStates=PLANNED)
 at 2101s cancel 3
 > at 2101s job 3 CANCELLED
-> at 2101s suspend n6
 at 2120s show nodes
-> n[1-4,6-8] idle~
+> n[1-4,7-8] idle~
 > n5 alloc
+> n6 idle
 at 2130s admin n[7-8] power_up
 > at 2130s resume n[7-8]
 at 2155s submit -w n[5,7] -t 10m --runs 100s
+> at 2131s suspend n6
 > job 4
 at 2200s show nodes
 > at 2180s suspend n8
