@@ -168,6 +168,7 @@ const struct job_row job_rows_size[] = {
         CALL(ALL, "ntasks", 'n', AT(num_tasks), set_ntasks, "count", "number of tasks"),
         CALL(ALL, "ntasks-per-core", 0, AT(ntasks_per_core), set_ntasks_per_core, "count", "tasks on each core at most"),
         CALL(ALL, "ntasks-per-node", 0, AT(ntasks_per_node), set_ntasks_per_node, "count", "tasks on each node"),
+        CALL(ALL, "tasks-per-node", 0, AT(ntasks_per_node), set_ntasks_per_node, NULL, NULL),
         CALL(ALL, "ntasks-per-socket", 0, AT(ntasks_per_socket), set_ntasks_per_socket, "count", "tasks on each socket at most"),
         FLAG(ALL, "overcommit", 'O', overcommit, "more tasks than CPUs"),
         CALL(ALL, "sockets-per-node", 0, AT(sockets_per_node), set_sockets_per_node, "count", "sockets that a node must have at least"),
@@ -177,6 +178,7 @@ const struct job_row job_rows_size[] = {
 
         REFUSED_ARG(ALL, "core-spec", 'S'),
         REFUSED_ARG(ALL, "thread-spec", 0),
+        REFUSED_ARG(ALL, "ntasks-per-tres", 0),
 };
 /* clang-format on */
 const size_t n_job_rows_size = ELEMENTSOF(job_rows_size);

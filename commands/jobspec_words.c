@@ -125,6 +125,7 @@ const struct job_row job_rows_words[] = {
         REFUSED_ARG(ALL, "acctg-freq", 0),
         REFUSED_ARG(ALL, "container", 0),
         REFUSED_ARG(ALL, "container-id", 0),
+        REFUSED_ARG(ALL, "context", 0),
         REFUSED_OPT(JOB_SALLOC, "get-user-env", 0),
 };
 /* clang-format on */

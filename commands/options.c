@@ -4,8 +4,8 @@
  * (so abbreviations, clusters of letters and "--" behave as everywhere) and gives each hit to apply(), which is also
  * what options_set() uses for values that come from the environment.
  *
- * Invariant: getopt returns VAL_ROW + index of the row for long options and the letter for short ones; no letter
- * stands in two rows (checked by the test of options for each table).
+ * Invariant: getopt returns VAL_ROW + index of the row for long options (of the first of several spellings, which
+ * stand behind one another) and the letter for short ones; no letter stands in two rows (checked by the test of options for each table).
  */
 #include "commands/options.h"
 
@@ -104,7 +104,15 @@ static int apply(const struct option_table *table, const struct option_row *row,
         return r;
 }
 
+/* Another spelling of the row before it: an abbreviation that fits both is not ambiguous. */
+static bool is_spelling(const struct option_row *row, const struct option_row *first) {
+        return row > first && row->name && row[-1].name && row->set == row[-1].set && row->offset == row[-1].offset &&
+               row->kind == row[-1].kind && row->kind < OPTION_IGNORED;
+}
+
 static void fill_getopt(const struct option_table *table, struct option *longs, char *shorts) {
+        const struct option *before = NULL;
+
         if (table->stop)
                 *shorts++ = '+';
         *shorts++ = ':'; /* no messages of getopt's own: complain() */
@@ -112,8 +120,12 @@ static void fill_getopt(const struct option_table *table, struct option *longs, 
                 const struct option_row *row = &table->rows[i];
                 int argument = arguments[row->kind];
 
-                if (row->name)
-                        *longs++ = (struct option){ row->name, argument, NULL, VAL_ROW + (int)i };
+                if (row->name) {
+                        int val = is_spelling(row, table->rows) ? before->val : VAL_ROW + (int)i;
+
+                        *longs = (struct option){ row->name, argument, NULL, val };
+                        before = longs++;
+                }
                 if (!row->letter)
                         continue;
                 *shorts++ = row->letter;

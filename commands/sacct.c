@@ -55,6 +55,7 @@ static const struct option_row rows[] = {
         { "duplicates", 'D', OPTION_FLAG, FIELD(duplicates), NULL, NULL, "each time that a job has run" },
         { "endtime", 'E', OPTION_TEXT, FIELD(end), NULL, "time", "only jobs that were there before then" },
         { "format", 'o', OPTION_TEXT, FIELD(format), NULL, "fields", "NAME[%WIDTH],..." },
+        { "fields", 0, OPTION_TEXT, FIELD(format), NULL, "fields", NULL },
         { "helpformat", 'e', OPTION_FLAG, FIELD(helpformat), NULL, NULL, "which fields there are" },
         { "jobs", 'j', OPTION_TEXT, FIELD(ids), NULL, "job_ids", "only these jobs" },
         { "job", 0, OPTION_TEXT, FIELD(ids), NULL, "job_ids", NULL },
@@ -605,7 +606,7 @@ static int choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
 }
 
 static int run(struct sacct *s) {
-        struct table t = { .no_heading = s->no_header, .delimiter = s->delimiter, .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
+        struct table t = { .first_match = true, .no_heading = s->no_header, .delimiter = s->delimiter, .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
         struct ended_list ended = { 0 };
         struct job_list jobs = { 0 };
         struct fail fail = { 0 };

@@ -536,33 +536,35 @@ static const struct entity {
         int (*run)(struct show *show); /* NULL: Slurm's, not here yet */
         bool json;
         bool words; /* takes any number of them */
+        const char *key; /* of the record, which may be named instead: show jobid=7 */
 } entities[] = {
-        {"aliases",         1, show_aliases, false, false },
-        { "assoc_mgr",      2, show_assoc_mgr, false, true },
-        { "bbstat",         2, NULL, false, false },
-        { "burstbuffer",    2, NULL, false, false },
-        { "config",         1, show_config, false, false },
-        { "daemons",        1, NULL, false, false },
-        { "dwstat",         2, NULL, false, false },
-        { "energy",         1, show_energy, true, false },
-        { "federation",     1, NULL, false, false },
-        { "hostnames",      5, show_host_names, false, false },
-        { "hostlist",       5, show_host_list_as_is, false, false },
-        { "hostlistsorted", 9, show_host_list_sorted, false, false },
-        { "jobs",           1, show_jobs, true, false },
-        { "licenses",       2, show_licenses, false, false },
-        { "nodes",          1, show_nodes, true, false },
-        { "partitions",     1, show_partitions, true, false },
-        { "power",          2, show_power, true, false },
-        { "reservations",   1, show_reservations, true, false },
-        { "steps",          2, show_steps, false, false },
-        { "slurmd",         2, NULL, false, false },
-        { "topology",       1, show_topology, false, false },
+        { .name = "aliases", .least = 1, .run = show_aliases },
+        { .name = "assoc_mgr", .least = 2, .run = show_assoc_mgr, .words = true },
+        { .name = "bbstat", .least = 2, .run = NULL },
+        { .name = "burstbuffer", .least = 2, .run = NULL },
+        { .name = "config", .least = 1, .run = show_config },
+        { .name = "daemons", .least = 1, .run = NULL },
+        { .name = "dwstat", .least = 2, .run = NULL },
+        { .name = "energy", .least = 1, .run = show_energy, .json = true },
+        { .name = "federation", .least = 1, .run = NULL },
+        { .name = "hostnames", .least = 5, .run = show_host_names },
+        { .name = "hostlist", .least = 5, .run = show_host_list_as_is },
+        { .name = "hostlistsorted", .least = 9, .run = show_host_list_sorted },
+        { .name = "jobs", .least = 1, .run = show_jobs, .json = true, .key = "jobid" },
+        { .name = "licenses", .least = 2, .run = show_licenses },
+        { .name = "nodes", .least = 1, .run = show_nodes, .json = true },
+        { .name = "partitions", .least = 1, .run = show_partitions, .json = true, .key = "partitionname" },
+        { .name = "power", .least = 2, .run = show_power, .json = true },
+        { .name = "reservations", .least = 1, .run = show_reservations, .json = true, .key = "reservationname" },
+        { .name = "steps", .least = 2, .run = show_steps },
+        { .name = "slurmd", .least = 2, .run = NULL },
+        { .name = "topology", .least = 1, .run = show_topology },
 };
 
 static const struct entity *find(const char *word, size_t n) {
         for (size_t i = 0; i < ELEMENTSOF(entities); i++)
-                if (n >= entities[i].least && strncasecmp(entities[i].name, word, n) == 0)
+                if (n >= entities[i].least && (strncasecmp(entities[i].name, word, n) == 0 ||
+                                (entities[i].key && strncasecmp(entities[i].key, word, n) == 0)))
                         return &entities[i];
         return NULL;
 }

@@ -71,6 +71,7 @@ static int set_json(void *field, const char *value, struct fail *fail) {
 static const struct option_row rows[] = {
         {"account",          'A', OPTION_TEXT,             FILTER(accounts),    NULL,        "accounts",
          "only jobs of these accounts"                                                                                                       },
+        { "accounts",        0,   OPTION_TEXT,             FILTER(accounts),    NULL,        "accounts",   NULL                              },
         { "all",             'a', OPTION_FLAG,             FIELD(all),          NULL,        NULL,         "jobs of hidden partitions too"   },
         { "array",           'r', OPTION_FLAG,             FIELD(array),        NULL,        NULL,         "one line per element of an array"},
         { "array-unique",    0,   OPTION_FLAG,             FIELD(array),        NULL,        NULL,         NULL                              },
@@ -96,6 +97,7 @@ static const struct option_row rows[] = {
         { "only-job-state",  0,   OPTION_REFUSED,          0,                   NULL,        NULL,         NULL                              },
         { "partition",       'p', OPTION_TEXT,             FILTER(partitions),  NULL,        "partitions",
          "only these partitions"                                                                                                             },
+        { "partitions",      0,   OPTION_TEXT,             FILTER(partitions),  NULL,        "partitions", NULL                              },
         { "priority",        'P', OPTION_FLAG,             FIELD(priority),     NULL,        NULL,
          "one line per partition a job may use"                                                                                              },
         { "qos",             'q', OPTION_TEXT,             FILTER(qos),         NULL,        "qos",        "only jobs of these QOS"          },
@@ -593,20 +595,24 @@ static int report(const void *user) {
         return r;
 }
 
-/* The argument of -j and -s is optional, but what everybody types is "-j 5": join the two. */
+/* The argument of these options is optional, but "-j 5" and "--jobs 5" are what people type: join the two. */
 static void join_values(int *argc, char **argv, char **joined, size_t n_joined) {
-        static const char *const letters[] = { "-j", "-s" }, *const names[] = { "--jobs=",
-                "--steps=" };
+        static const struct {
+                const char *word, *option;
+        } words[] = {
+                { "-j", "--jobs=" }, { "--job", "--jobs=" }, { "--jobs", "--jobs=" },
+                { "-s", "--steps=" }, { "--step", "--steps=" }, { "--steps", "--steps=" },
+        };
         size_t used = 0;
         int n = 1;
 
         for (int i = 1; i < *argc; i++, n++) {
                 argv[n] = argv[i];
-                for (size_t k = 0; k < ELEMENTSOF(letters); k++) {
-                        if (!streq(argv[n], letters[k]) || i + 1 >= *argc ||
+                for (size_t k = 0; k < ELEMENTSOF(words); k++) {
+                        if (!streq(argv[n], words[k].word) || i + 1 >= *argc ||
                                         argv[i + 1][0] == '-' || used >= n_joined)
                                 continue;
-                        argv[n] = joined[used++] = xasprintf("%s%s", names[k], argv[++i]);
+                        argv[n] = joined[used++] = xasprintf("%s%s", words[k].option, argv[++i]);
                 }
         }
         argv[n] = NULL;

@@ -15,11 +15,17 @@ static bool is_same(const struct table_field *a, const struct table_field *b) {
         return a == b || (a->key && b->key && streq(a->key, b->key));
 }
 
+static const struct table_field *find_first(const struct table_field *fields, size_t n, const char *name, size_t length) {
+        for (size_t i = 0; i < n; i++)
+                if (begins(&fields[i], name, length))
+                        return &fields[i];
+        return NULL;
+}
+
 /* A whole name, or a beginning that only one has, or of which the other names go on: "maxj" is MaxJobs, not MaxJobsAccrue. */
-static const struct table_field *find(const struct table_field *fields, size_t n, const char *name, size_t length, bool *ret_several) {
+static const struct table_field *find_only(const struct table_field *fields, size_t n, const char *name, size_t length, bool *ret_several) {
         const struct table_field *found = NULL;
 
-        *ret_several = false;
         for (size_t i = 0; i < n; i++)
                 if (begins(&fields[i], name, length) && (!found || strlen(fields[i].name) < strlen(found->name)))
                         found = &fields[i];
@@ -42,11 +48,13 @@ static int parse_width(const char *text, int *ret) {
 
 static int add(struct table *t, const char *word, const struct table_field *fields, size_t n_fields, struct fail *fail) {
         size_t length = strcspn(word, "%");
-        bool several;
-        const struct table_field *field = length ? find(fields, n_fields, word, length, &several) : NULL;
+        const struct table_field *field = NULL;
+        bool several = false;
 
+        if (length)
+                field = t->first_match ? find_first(fields, n_fields, word, length) : find_only(fields, n_fields, word, length, &several);
         if (!field)
-                return fail_set(fail, -EINVAL, "%s field \"%.*s\"", length && several ? "Ambiguous" : "Unknown", (int)length, word);
+                return fail_set(fail, -EINVAL, "%s field \"%.*s\"", several ? "Ambiguous" : "Unknown", (int)length, word);
         if (t->n == ELEMENTSOF(t->columns))
                 return fail_set(fail, -EINVAL, "format= has more than %zu fields", ELEMENTSOF(t->columns));
         struct table_column *c = &t->columns[t->n++];

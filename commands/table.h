@@ -25,6 +25,7 @@ struct table {
         const char *(*value)(const void *record, const struct table_field *field, struct scratch *s, const void *user);
         enum table_style style;
         bool no_heading;
+        bool first_match; /* a beginning that several names have means the first of them (sacct), and is not refused (sacctmgr) */
         const char *delimiter; /* instead of a bar; NULL: that */
         struct table_column columns[128];
         size_t n;
