@@ -15,7 +15,8 @@
 
 #include <getopt.h>
 
-#define VAL_ROW  0x100
+#define VAL_ROW   0x100
+#define SEEN_FLAG "set" /* of an option without a value */
 
 /* How an option of each kind takes its argument, in getopt's words. */
 static const int arguments[OPTION_KIND_MAX] = {
@@ -97,11 +98,16 @@ static int carry_out(const struct option_table *table, const struct option_row *
 /* Carries one option out; as above. */
 static int apply(const struct option_table *table, const struct option_row *row, const char *value,
                 void *to, struct fail *fail) {
+        static const char *const counts[] = { "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" };
         int r = carry_out(table, row, value, to, fail);
 
-        if (r == 0 && table->seen && row->name)
-                table->seen[row - table->rows] = value ? value : "set";
-        return r;
+        if (r != 0 || !table->seen || !row->name)
+                return r;
+        const char *shown = value ? value : SEEN_FLAG;
+        if (row->kind == OPTION_COUNT)
+                shown = counts[MIN(*(unsigned *)field_of(row, to), (unsigned)ELEMENTSOF(counts) - 1)];
+        table->seen[row - table->rows] = shown;
+        return 0;
 }
 
 /* Another spelling of the row before it: an abbreviation that fits both is not ambiguous. */
@@ -255,6 +261,28 @@ void options_say(const struct option_table *table, FILE *out) {
                         fprintf(out, "%s: %-20s: %s\n", table->program, rows[i]->name, seen);
         }
         fprintf(out, "%s: %s\n%s: end of defined options\n", table->program, rule, table->program);
+}
+
+static const char *seen_of(const struct option_table *table, const char *name) {
+        for (size_t i = 0; i < table->n_rows; i++)
+                if (table->rows[i].name && streq(table->rows[i].name, name))
+                        return table->seen[i];
+        return NULL;
+}
+
+void options_say_settings(const struct option_table *table, const struct option_setting *settings, size_t n, FILE *out) {
+        static const char rule[] = "-----------------------------";
+
+        fprintf(out, "%s\n", rule);
+        for (size_t i = 0; i < n; i++) {
+                const struct option_setting *s = &settings[i];
+                const char *value = s->name ? seen_of(table, s->name) : NULL;
+
+                if (value && streq(value, SEEN_FLAG))
+                        value = streq(s->unset, "false") ? "true" : "1";
+                fprintf(out, "%-11s = %s\n", s->label, value ? value : s->unset);
+        }
+        fprintf(out, "%s\n", rule);
 }
 
 static bool refused(const struct option_row *row) {

@@ -82,6 +82,13 @@ int options_set(const struct option_table *table, const char *name, const char *
 
 /* "sbatch: partition : main"...: what was set, for -v.  The table has seen. */
 void options_say(const struct option_table *table, FILE *out);
+/* "all         = true"... between two rules, the settings of a command in effect, in the order of rows; for -v. */
+struct option_setting {
+        const char *label;
+        const char *name;  /* of the option; NULL: Slumber has none, it is always as unset says */
+        const char *unset; /* what stands there when the option was not given */
+};
+void options_say_settings(const struct option_table *table, const struct option_setting *settings, size_t n, FILE *out);
 void options_help(const struct option_table *table, FILE *out);
 void options_usage(const struct option_table *table, FILE *out);
 /* "slurm 25.05.0 (Slumber 0.1.0)" */

@@ -20,6 +20,7 @@
 #include "lib/timetext.h"
 
 #include <strings.h>
+#include <time.h>
 
 #define USUAL "JobID,JobName,Partition,Account,AllocCPUS,State,ExitCode"
 #define BRIEF "JobID,State,ExitCode"
@@ -30,6 +31,7 @@ struct sacct {
         bool sums; /* some field is the sum of what steps have used */
         const char *accounts, *clusters, *delimiter, *end, *format, *ids, *names, *nodes, *partitions, *qos, *start, *states, *users;
         usec_t from, until; /* 0: open */
+        unsigned verbose;
         struct job_id *id_list;
         size_t n_ids;
         uint32_t *uids;
@@ -72,7 +74,7 @@ static const struct option_row rows[] = {
         { "truncate", 'T', OPTION_FLAG, FIELD(truncate), NULL, NULL, "no time is before --starttime or behind --endtime" },
         { "user", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only jobs of these users" },
         { "uid", 0, OPTION_TEXT, FIELD(users), NULL, "users", NULL },
-        { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
+        { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "say which time is looked at" },
         { "array", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "associations", 'x', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "completion", 'c', OPTION_REFUSED, 0, NULL, NULL, NULL },
@@ -605,6 +607,27 @@ static int choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
         return r;
 }
 
+/* "Wed Nov 25 18:17:01 2026" */
+static const char *clock_text(usec_t t, char *buf, size_t size) {
+        time_t seconds = (time_t)(t / USEC_PER_SEC);
+        struct tm tm;
+
+        if (t == 0 || !localtime_r(&seconds, &tm) || strftime(buf, size, "%a %b %e %H:%M:%S %Y", &tm) == 0)
+                snprintf(buf, size, "Epoch 0");
+        return buf;
+}
+
+static void say_window(const struct sacct *s) {
+        char from[64], until[64];
+
+        fputs("sacct: Jobs ", stderr);
+        for (int state = 0, n = 0; s->states && state < SHOWN_MAX; state++)
+                if (s->wanted[state])
+                        fprintf(stderr, "%s%s", n++ ? "," : "", job_shown_long(state));
+        fprintf(stderr, "%s in the time window from %s to %s\n", s->states ? "" : "Eligible",
+                        clock_text(s->from, from, sizeof from), clock_text(s->until, until, sizeof until));
+}
+
 static int run(struct sacct *s) {
         struct table t = { .first_match = true, .no_heading = s->no_header, .delimiter = s->delimiter, .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
         struct ended_list ended = { 0 };
@@ -618,6 +641,8 @@ static int run(struct sacct *s) {
                 r = ask(s, &ended, &jobs, &fail);
         if (r >= 0 && !s->end && !(s->states && s->start)) /* the controller's clock counts */
                 s->until = MAX(jobs.pages.now, ended.pages.now);
+        if (r >= 0 && s->verbose)
+                say_window(s);
         if (r >= 0)
                 r = show(s, &t, &ended, &jobs, &fail);
         if (r < 0)

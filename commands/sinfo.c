@@ -81,10 +81,30 @@ static const struct option_row options[] = {
         OPTION_ROWS_HELP(0),
 };
 
+static const char *seen[ELEMENTSOF(options)];
+
 static const struct option_table table = {
         .program = "sinfo",
         .rows = options,
         .n_rows = ELEMENTSOF(options),
+        .seen = seen,
+};
+
+static const struct option_setting settings[] = {
+        { "dead", "dead", "false" },
+        { "exact", "exact", "0" },
+        { "format", "format", "(null)" },
+        { "iterate", "iterate", "0" },
+        { "long", "long", "false" },
+        { "no_header", "noheader", "false" },
+        { "node_format", "Node", "false" },
+        { "nodes", "nodes", "n/a" },
+        { "partition", "partition", "n/a" },
+        { "responding", "responding", "false" },
+        { "states", "states", "(null)" },
+        { "sort", "sort", "(null)" },
+        { "summarize", "summarize", "false" },
+        { "verbose", "verbose", "0" },
 };
 
 static int check_conflicts(const struct sinfo *s) {
@@ -239,6 +259,8 @@ static int print_report(const struct sinfo *s, struct format *format, const stru
         int r = sort_parse(&sort, s->sort ? s->sort : s->per_node ? "N" : "#P,-t", sinfo_fields());
         rows = sinfo_group(nodes->nodes, nodes->n_nodes, parts->partitions, parts->n_partitions,
                         format, &filter, &view, &n);
+        if (r >= 0 && s->verbose)
+                options_say_settings(&table, settings, ELEMENTSOF(settings), stdout);
         if (r >= 0 && s->heading && (s->is_long || s->iterate || s->verbose))
                 print_date();
         if (r >= 0 && s->heading && s->cluster)

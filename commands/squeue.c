@@ -122,10 +122,38 @@ static const struct option_row rows[] = {
         OPTION_ROWS_HELP(0),
 };
 
+static const char *seen[ELEMENTSOF(rows)];
+
 static const struct option_table table = {
         .program = "squeue",
         .rows = rows,
         .n_rows = ELEMENTSOF(rows),
+        .seen = seen,
+};
+
+static const struct option_setting settings[] = {
+        { "all", "all", "false" },
+        { "array", "array", "false" },
+        { "federation", NULL, "false" },
+        { "format", "format", "(null)" },
+        { "iterate", "iterate", "0" },
+        { "job_flag", NULL, "0" },
+        { "jobs", "jobs", "(null)" },
+        { "licenses", "licenses", "(null)" },
+        { "local", "local", "false" },
+        { "names", "name", "(null)" },
+        { "nodes", "nodelist", "" },
+        { "partitions", "partition", "(null)" },
+        { "priority", "priority", "false" },
+        { "reservation", "reservation", "(null)" },
+        { "sibling", "sibling", "false" },
+        { "sort", "sort", "(null)" },
+        { "start_flag", "start", "0" },
+        { "states", "states", "(null)" },
+        { "step_flag", NULL, "0" },
+        { "steps", "steps", "(null)" },
+        { "users", "user", "(null)" },
+        { "verbose", "verbose", "0" },
 };
 
 /* Slurm's variables for options; those of yes or no count when they are set. */
@@ -506,6 +534,8 @@ static void add_job(const void *record, void *user) {
 static void print_report(struct report *to) {
         const struct squeue *s = to->s;
 
+        if (s->verbose && !to->json)
+                options_say_settings(&table, settings, ELEMENTSOF(settings), stdout);
         if (to->json) {
                 json_jobs_end(to->json, to->view.now);
                 return;

@@ -211,6 +211,7 @@ static void on_allocated(struct srun *s, const Slumber__Allocation *allocation) 
                 salloc_allocated(s, allocation);
                 return;
         }
+        srun_say_allocated(s, allocation);
         int r = srun_ask_step(s);
         if (r < 0 && s->phase == SRUN_STEP) /* it was the connection */
                 retry_later(s);
@@ -690,6 +691,8 @@ int srun_begin(struct srun *s) {
                 return -EINVAL;
         }
         s->phase = SRUN_PHASE_MAX;
+        if (!s->own)
+                srun_say_allocated(s, NULL);
         int r = s->own ? srun_ask_job(s) : srun_ask_step(s);
         if (r >= 0 || s->phase == SRUN_PHASE_MAX)
                 return r;

@@ -121,6 +121,13 @@ void srun_cancel(struct srun *s); /* ends it, whatever runs in it */
 void srun_end_step(struct srun *s); /* kills it, once */
 void srun_signal_step(struct srun *s, uint32_t signal);
 
+/* srun_verbose.c: lines of -v; without it they say nothing. */
+/* allocation is NULL where the job was there before, and what runs in it has its environment. */
+void srun_say_allocated(const struct srun *s, const Slumber__Allocation *allocation);
+void srun_say_launch(const struct srun *s, const Slumber__StepReply *reply);
+void srun_say_started(const struct srun *s);
+void srun_say_exited(const struct srun *s, const Slumber__StepNotice *notice);
+
 /* srun_pty.c */
 /* The size of this terminal, or of none; NULL without --pty.  Lives until the next call. */
 Slumber__Window *srun_pty_window(const struct srun *s);

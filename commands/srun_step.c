@@ -143,6 +143,7 @@ int srun_step_begin(struct srun *s, const Slumber__StepReply *reply) {
                 for (size_t k = 0; k < reply->tasks[i]->n_ranks; k++)
                         if (reply->tasks[i]->ranks[k] < s->num_tasks)
                                 s->node_of[reply->tasks[i]->ranks[k]] = (uint32_t)i;
+        srun_say_launch(s, reply);
         int r = srun_open_files(s, true);
         make_streams(s);
         return r;
@@ -267,6 +268,7 @@ static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
         _cleanup_free_ char *tasks = NULL;
 
         ranks_ended(s, notice->node, notice);
+        srun_say_exited(s, notice);
         s->status = exit_worse(s->status, notice->exit_code);
         if (s->o.wait_seconds && !s->wait_until)
                 s->wait_until = now_monotonic() + s->o.wait_seconds * USEC_PER_SEC;
@@ -304,8 +306,10 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
         case SLUMBER__STEP_NOTICE__KIND__NODE_BACK:
                 node_is_back(s, notice->node);
                 break;
-        case SLUMBER__STEP_NOTICE__KIND__WAITS: /* of one that has no number yet */
         case SLUMBER__STEP_NOTICE__KIND__STARTED:
+                srun_say_started(s);
+                break;
+        case SLUMBER__STEP_NOTICE__KIND__WAITS: /* of one that has no number yet */
         case SLUMBER__STEP_NOTICE__KIND__NONE:
         case _SLUMBER__STEP_NOTICE__KIND_IS_INT_SIZE:
                 break;
