@@ -373,6 +373,8 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         bitset_put(c->schedulable, n->index, is);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
                 bitset_put(c->power[p], n->index, (int)n->power == p);
+        for (int d = 0; d < NODE_DISTANCE_MAX; d++)
+                bitset_put(c->distance[d], n->index, (int)node_distance(n) == d);
         bitset_put(c->unused, n->index, n->n_jobs == 0);
         for (size_t i = 0; i < SPARE_LEVELS; i++)
                 bitset_put(c->spare[i], n->index, node_cpus_spare(n) >> i);

@@ -108,6 +108,7 @@ struct cluster {
         /* Sets of nodes, kept by cluster_node_changed() */
         struct bitset *schedulable; /* node_is_schedulable() */
         struct bitset *power[NODE_POWER_MAX];
+        struct bitset *distance[NODE_DISTANCE_MAX];
         struct bitset *unused;   /* no job holds anything */
         struct bitset *spare[SPARE_LEVELS]; /* 1, 2, 4... CPUs at least that no job uses: few nodes of a busy cluster */
         struct bitset *powered;   /* have power or will have it at once: max_powered_nodes (powered.h) */

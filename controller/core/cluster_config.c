@@ -276,6 +276,8 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
         cluster_replan(c);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
                 remake_set(c, &c->power[p]);
+        for (int d = 0; d < NODE_DISTANCE_MAX; d++)
+                remake_set(c, &c->distance[d]);
         make_weights(c);
 }
 
@@ -799,6 +801,8 @@ struct cluster *cluster_free(struct cluster *c) {
                 bitset_free(sets[i]);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
                 bitset_free(c->power[p]);
+        for (int d = 0; d < NODE_DISTANCE_MAX; d++)
+                bitset_free(c->distance[d]);
         for (size_t i = 0; i < SPARE_LEVELS; i++)
                 bitset_free(c->spare[i]);
         if (c->slices.pass)

@@ -359,7 +359,7 @@ enum slumber_error job_requeue(
                         dependencies_join(c, j, now);
                 return SLUMBER_OK;
         }
-        if (job_restarts_too_often(j)) {
+        if (job_restarts_too_often(j) && !j->configuring) { /* a boot that failed is not its doing */
                 j->held_by_admin = true;
                 cluster_log(c, j->id, NULL, "JobId=%u was requeued %d times and is held", j->id,
                                 REQUEUES_MAX);
@@ -415,7 +415,7 @@ void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t no
                 return;
         }
         cluster_log(c, j->id, n, "JobId=%u lost node %s", j->id, n->name);
-        if (j->restarts && j->requeue) /* not the first time: whatever is wrong there gets a moment to end */
+        if (j->restarts && j->requeue && !j->configuring) /* not the first time: whatever is wrong there gets a moment to end */
                 j->not_before = now + REQUEUE_PAUSE;
         if (job_requeue(c, j, "NODE FAILURE", false, now) != SLUMBER_OK)
                 job_end(c, j, JOB_NODE_FAIL, REASON_NODE_DOWN, "NODE FAILURE", now);

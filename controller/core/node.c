@@ -99,6 +99,24 @@ bool node_lacks_power(const struct node *n) {
         return n->power == NODE_POWERED_DOWN || n->power == NODE_POWERING_DOWN;
 }
 
+enum node_distance node_distance(const struct node *n) {
+        if (n->power == NODE_ON)
+                return NODE_IS_UP;
+        if (n->power == NODE_POWERING_DOWN)
+                return NODE_IS_LEAVING;
+        if (n->power_failures || n->late)
+                return NODE_IS_FAILING;
+        return n->power == NODE_POWERING_UP ? NODE_IS_WAKING : NODE_IS_ASLEEP;
+}
+
+usec_t node_late_deadline(const struct node *n) {
+        usec_t usual = MIN((usec_t)n->boots_usual * USEC_PER_MSEC, n->resume_timeout);
+
+        if (n->power != NODE_POWERING_UP || n->late || n->resume_timeout == NO_LIMIT)
+                return USEC_INFINITY;
+        return n->power_request + usual + (n->resume_timeout - usual) / 2;
+}
+
 bool node_is_schedulable(const struct node *n) {
         if (n->base != NODE_IDLE || n->flags & (NODE_DRAIN | NODE_FAIL | NODE_INVALID_REG))
                 return false;

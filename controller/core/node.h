@@ -118,6 +118,7 @@ struct node {
         bool program_started; /* the program for the present power state has been started */
         uint32_t suspending;  /* SuspendPrograms that run for it; the daemon counts them (running.c) */
         uint32_t resuming;    /* ResumePrograms; likewise */
+        bool late;            /* its boot takes too long to be trusted still (node_late_deadline()) */
         bool planned;         /* a job that waits has it in the plan; backfill.c keeps it, for display */
 
         char *bmc_address; /* that its agent has read from inside; NULL */
@@ -214,6 +215,18 @@ bool node_is_ready(const struct node *
 bool node_is_out_of_service(const struct node *n);
 /* Off or on its way there. */
 bool node_lacks_power(const struct node *n);
+/* How far it is from being of use; jobs are given the nearer ones first. */
+enum node_distance {
+        NODE_IS_UP,
+        NODE_IS_WAKING,
+        NODE_IS_ASLEEP,
+        NODE_IS_FAILING, /* without power or waking, but its last boot has failed, or this one is late */
+        NODE_IS_LEAVING, /* being switched off */
+        NODE_DISTANCE_MAX,
+};
+enum node_distance node_distance(const struct node *n);
+/* A boot that is not over by then is late: half of what ResumeTimeout leaves beyond the usual.  USEC_INFINITY: it never is, or is so already. */
+usec_t node_late_deadline(const struct node *n);
 /* Of those that it has for jobs: none uses them. */
 static inline uint32_t node_cpus_spare(const struct node *n) {
         return n->cpus_used >= n->configured.cpus ? 0 : (n->units - n->units_used) * n->cpus_per_unit;

@@ -136,6 +136,7 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
         if (r < 0)
                 return r;
         n->power = m.to;
+        n->late = false;
         if (event != NODE_SETTLED)
                 audit_forget(c, n, event, now);
         if (event == NODE_SWITCHED_ON)
@@ -265,6 +266,7 @@ void node_rearm(struct cluster *c, struct node *n, usec_t now) {
                 next = MIN(next, node_sleep_after(n));
         if (n->resume_after)
                 next = MIN(next, n->resume_after);
+        next = MIN(next, node_late_deadline(n));
         if (!bitset_has(c->to_suspend, n->index))
                 next = MIN(next, MIN(node_idle_deadline(c, n), tell_deadline(c, n)));
         if (next == USEC_INFINITY || (n->armed && n->armed <= next))
@@ -292,6 +294,10 @@ void node_due(struct cluster *c, struct node *n, usec_t now) {
                 (void)node_power_event(c, n,
                                 n->power == NODE_POWERING_DOWN ? NODE_SETTLED : NODE_BOOT_EXPIRED,
                                 now);
+        if (now >= node_late_deadline(n)) {
+                n->late = true;
+                cluster_node_changed(c, n, now);
+        }
         if (now >= reboot_deadline(n))
                 reboot_expired(c, n, now);
         if (now >= audit_deadline(n))

@@ -36,15 +36,21 @@ static usec_t pause_of(const struct outcome *o, usec_t otherwise, usec_t longest
         return MIN(o->retry_after ? o->retry_after : otherwise, longest);
 }
 
-/* Its jobs go back to the queue; those that have not begun, as if they had never had it. */
-static void release_jobs(struct cluster *c, struct node *n, usec_t now) {
-        while (n->n_jobs) {
-                struct job *j = n->jobs[n->n_jobs - 1];
-                size_t before = n->n_jobs;
+/* Jobs that have not begun go back to the queue, as if they had never had it: others may be up sooner. */
+static void unstart_jobs(struct cluster *c, struct node *n, usec_t now) {
+        for (size_t i = n->n_jobs; i-- > 0;) {
+                struct job *j = n->jobs[i];
                 if (j->state == JOB_RUNNING && j->configuring && !j->completing)
                         job_unstart(c, j, "a node of it cannot be woken", now);
-                else
-                        job_node_failed(c, j, n, now);
+        }
+}
+
+/* The others, too. */
+static void release_jobs(struct cluster *c, struct node *n, usec_t now) {
+        unstart_jobs(c, n, now);
+        while (n->n_jobs) {
+                size_t before = n->n_jobs;
+                job_node_failed(c, n->jobs[n->n_jobs - 1], n, now);
                 assert(n->n_jobs < before);
         }
 }
@@ -91,7 +97,7 @@ static void give_up(struct cluster *c, struct node *n, const struct outcome *o, 
         node_boot_failed(c, n, n->power_error, now);
 }
 
-/* Its job waits on, but not longer than for a boot that says nothing. */
+/* A job that runs already, as its first node was up, waits on, but not longer than for a boot that says nothing. */
 static void try_again(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {
         usec_t longest = MIN(n->resume_timeout, OUTCOME_PAUSE_MAX);
         bool by_hand = n->flags & NODE_WISHED;
@@ -107,6 +113,7 @@ static void try_again(struct cluster *c, struct node *n, const struct outcome *o
                 return;
         }
         n->retry_at = now + pause_of(o, BOOT_PAUSE, longest);
+        unstart_jobs(c, n, now);
         if (by_hand || n->n_jobs)
                 bitset_add(c->to_resume, n->index);
         node_flag(c, n, by_hand ? NODE_POWER_UP_WANTED : 0, 0, now);

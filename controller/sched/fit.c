@@ -45,10 +45,9 @@ static void choose_from(struct choice *ch, const struct bitset *set) {
         }
 }
 
-/* As place() will take them: those with power first, then by weight, then in order. */
+/* As place() will take them: the nearest first (node_distance()), then by weight, then in order. */
 static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
         const struct cluster *c = ch->a->c;
-        const struct bitset *order[] = { ch->a->b->powered, c->power[NODE_POWERING_UP], c->power[NODE_POWERED_DOWN], c->power[NODE_POWERING_DOWN] };
         const struct resv *of = ch->a->j->resv;
         struct bitset *set = ch->a->b->scratch;
 
@@ -62,10 +61,10 @@ static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
                 choose_from(ch, ch->a->j->req_nodes);
                 ch->at_least = at_least;
         }
-        for (size_t g = 0; g < ELEMENTSOF(order); g++)
+        for (size_t g = 0; g < NODE_DISTANCE_MAX; g++)
                 for (size_t w = 0; w < c->n_weights && !choice_done(ch); w++) {
                         bitset_assign(set, free);
-                        bitset_and(set, order[g]);
+                        bitset_and(set, g == NODE_IS_UP ? ch->a->b->powered : c->distance[g]);
                         bitset_and(set, c->weights[w]);
                         if (of && resv_wanders(of)) /* what it takes of these others come for (REPLACE): so these are taken */
                                 bitset_minus(set, of->nodes);

@@ -193,16 +193,9 @@ static int by_depth(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : 1;
 }
 
-static const enum node_power order[] = { NODE_ON, NODE_POWERING_UP, NODE_POWERED_DOWN, NODE_POWERING_DOWN };
-
 /* One that must be rebooted is as far away as one that is off. */
 size_t place_distance(const struct offer *o) {
-        const enum node_power power = o->reboot ? NODE_POWERED_DOWN : o->node->power;
-        size_t i = 0;
-
-        while (order[i] != power && i + 1 < ELEMENTSOF(order))
-                i++;
-        return i;
+        return o->reboot ? NODE_IS_ASLEEP : node_distance(o->node);
 }
 
 /* Those with so many CPUs that no job uses may be enough. */
@@ -253,9 +246,9 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
         const struct cluster *c = s->c;
         _cleanup_(bitset_freep) struct bitset *of_power = bitset_new(c->n_nodes), *set = bitset_new(c->n_nodes);
 
-        for (size_t g = 0; g < ELEMENTSOF(order) && !(g && have(s, s->min_nodes)); g++) {
+        for (size_t g = 0; g < NODE_DISTANCE_MAX && !(g && have(s, s->min_nodes)); g++) {
                 bitset_assign(of_power, usable);
-                bitset_and(of_power, c->power[order[g]]);
+                bitset_and(of_power, c->distance[g]);
                 if (s->j->req_nodes)
                         bitset_minus(of_power, s->j->req_nodes);
                 if (full_is_no(s))

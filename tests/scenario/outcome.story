@@ -79,15 +79,15 @@ at 1100s show nodes
 > at 670.001s suspend n2
 > at 675.001s n2 is lost
 > n[1-4] idle~
-No power: tried again after the pause, its job waits on; the second time it is DOWN as after ResumeTimeout.
+No power: its job waits for any node again, and has this one after the pause; the second time it is DOWN as after ResumeTimeout.
 at 1101s submit -w n4 --runs 10s
 > job 4
 > at 1101s resume n4 (job 4: n4)
 at 1102s outcome n4 resume no-power 30s "BMC is silent"
 at 1103s show node n4
-> n4 MIXED+CLOUD+POWERED_DOWN (mix~, mixed~) PowerError=no-power: BMC is silent
+> n4 IDLE+CLOUD+POWERED_DOWN (idle~, idle~) PowerError=no-power: BMC is silent
 at 1103s show job 4
-> job 4 RUNNING+CONFIGURING Reason=None Priority=4294901756 Restarts=0 RunTime=00:00:00 Nodes=n4 CPUs=1 Exit=0:0
+> job 4 PENDING Reason=ReqNodeNotAvail ReqNodeNotAvail, UnavailableNodes:n4 Priority=4294901756 Restarts=0 RunTime=00:00:00 Nodes= CPUs=0 Exit=0:0
 at 1135s outcome n4 resume no-boot 0s "no DHCP"
 > at 1132s resume n4 (job 4: n4)
 > at 1135s job 4 is requeued
@@ -103,7 +103,7 @@ at 1137s submit -w n4 --runs 10s
 > job 5
 at 1138s outcome n4 resume no-power 3600s
 at 1139s show node n4
-> n4 MIXED+CLOUD+POWERED_DOWN (mix~, mixed~) PowerError=no-power
+> n4 IDLE+CLOUD+POWERED_DOWN (idle~, idle~) PowerError=no-power
 at 1139s switch off n4
 at 1150s repair n4
 at 1230s show node n4

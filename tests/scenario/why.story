@@ -86,9 +86,9 @@ at 401s submit -w n1 --runs 5s
 > at 401s resume n1 (job 3: n1)
 at 402s outcome n1 resume no-power 30s "BMC is silent"
 at 403s show why n1
-> n1 retry since 401s until 432s: wanted by JobId=3; could not be woken (no-power: BMC is silent), to be tried again
+> n1 retry since 401s until 432s: could not be woken (no-power: BMC is silent), no job gets it before its pause is over
 at 403s show slowest 3
-> job 3 waits for n1
+> job 3 waits for no node
 at 440s outcome n1 resume no-boot
 > at 422s suspend n5
 > at 422.001s suspend n4

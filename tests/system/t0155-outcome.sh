@@ -72,7 +72,7 @@ scancel "$c"
 say resume n4 '{"node":"n4","ok":false,"error":"no-power","retry_after":0.2,"text":"BMC is silent"}'
 d=$(sbatch --parsable -w n4 --wrap true)
 wait_for 10 called 'resume n4' 2
-tap_is "$? $(state n4) $(job_show "$d" '%T %N')" '0 alloc# CONFIGURING n4' 'no power: tried again, the job keeps its node'
+tap_is "$? $(state n4) $(job_show "$d" '%T %N')" '0 alloc# CONFIGURING n4' 'no power: tried again, as there is no other node for the job'
 agent_start n4 -b && wait_job 20 "$d" COMPLETED
 tap_ok $? 'and runs when that works'
 
