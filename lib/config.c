@@ -47,6 +47,9 @@ struct config *config_free(struct config *config) {
                 free(config->priority.tres[i]);
         for (size_t i = 0; i < config->n_warnings; i++)
                 free(config->warnings[i]);
+        for (size_t i = 0; i < config->n_errors; i++)
+                free(config->errors[i]);
+        config_entries_done(config);
         helpers_free(config->helpers);
         gres_conf_done(config);
         topology_free(config->topology);
@@ -55,6 +58,7 @@ struct config *config_free(struct config *config) {
         free(config->nodesets);
         free(config->settings);
         free(config->warnings);
+        free(config->errors);
         free(config);
         return NULL;
 }
@@ -85,17 +89,14 @@ static int note_key(struct reading *rd, const char *file, const struct config_wo
 
 static int take_global(struct reading *rd, const char *file, const struct config_word *word,
                 struct fail *fail) {
-        bool unused = false;
-        int r = 0;
+        const struct config_key *key = config_find_key(word->key);
+        int r = key ? note_key(rd, file, word) : 0;
 
-        if (config_has_key(word->key))
-                r = note_key(rd, file, word);
         if (r == 0)
-                r = config_set(rd->config, word->key, word->value, &unused, fail);
+                r = config_set(rd->config, word->key, word->value, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "%s line %u: %.100s", file, word->line, word->key);
-        if (unused)
-                config_warn(rd->config, file, word->line, "%s is not used by Slumber", word->key);
+        config_entry_key(rd->config, file, word->line, key, word->value);
         return 0;
 }
 
@@ -135,6 +136,15 @@ static int finish(struct config *config, const char *name, struct fail *fail) {
         return 0;
 }
 
+/* All at once, as far as the sentence has room. */
+static int guards(struct config *config, struct fail *fail) {
+        int r = config_guards(config, fail);
+
+        for (size_t i = config->n_errors; r == -EOPNOTSUPP && i-- > 0;)
+                fail_set(fail, r, "%s%s%s", config->errors[i], i + 1 < config->n_errors ? "\n" : "", i + 1 < config->n_errors ? fail->text : "");
+        return r;
+}
+
 int config_parse(const char *name, const char *text, size_t size, struct config **ret,
                 struct fail *fail) {
         _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
@@ -147,6 +157,8 @@ int config_parse(const char *name, const char *text, size_t size, struct config 
         int r = read_main(config, name, NULL, text, size, fail);
         if (r >= 0)
                 r = finish(config, name, fail);
+        if (r >= 0)
+                r = guards(config, fail);
         if (r < 0)
                 return r;
         *ret = TAKE(config);
@@ -156,42 +168,47 @@ int config_parse(const char *name, const char *text, size_t size, struct config 
 /* ---- the files beside it ---- */
 
 static const struct config_key cgroup_keys[] = {
-        {"ConstrainRAMSpace",       KEY_BOOL, offsetof(struct config, constrain_ram) },
-        { "ConstrainCores",   KEY_BOOL, offsetof(struct config, constrain_cores) },
+        { "ConstrainRAMSpace", KEY_BOOL, offsetof(struct config, constrain_ram) },
+        { "ConstrainCores", KEY_BOOL, offsetof(struct config, constrain_cores) },
         { "ConstrainDevices", KEY_BOOL, offsetof(struct config, constrain_devices) },
-        { "AllowedRAMSpace",                        .text = "100" },
-        { "AllowedSwapSpace",               .text = "0" },
-        { "CgroupMountpoint",         .text = "/sys/fs/cgroup" },
-        { "CgroupPlugin",        .text = "autodetect" },
-        { "ConstrainSwapSpace",.text = "no" },
-        { "EnableControllers",       .text = "no" },
-        { "EnableExtraControllers"                       },
-        { "IgnoreSystemd",.text = "no" },
-        { "IgnoreSystemdOnFailure",       .text = "no" },
-        { "MaxRAMPercent",                        .text = "100" },
-        { "MaxSwapPercent",              .text = "100" },
-        { "MemorySwappiness"     },
-        { "MinRAMSpace",                        .text = "30" },
-        { "SignalChildrenProcesses",  .text = "no" },
-        { "SystemdTimeout",                .text = "1000" },
-        { "CgroupAutomount", .text = "no" }, /* this and the next are of older versions */
-        { "CgroupReleaseAgentDir"                       },
+        { "AllowedRAMSpace", .text = "100", .use = USE_GUARDS, .note = "jobs would have all the memory that they were given, and no other limit" },
+        { "AllowedSwapSpace", .text = "0", .use = USE_HARMLESS },
+        { "CgroupMountpoint", .text = "/sys/fs/cgroup", .use = USE_HARMLESS },
+        { "CgroupPlugin", .text = "autodetect", .words = "cgroup/v1|cgroup/v2", .use = USE_HARMLESS },
+        { "ConstrainSwapSpace", .text = "no", .words = "FALSE|0", .use = USE_GUARDS, .note = "jobs would use any amount of swap" },
+        { "EnableControllers", .text = "no", .words = "yes", .use = USE_HARMLESS },
+        { "EnableExtraControllers", .use = USE_HARMLESS },
+        { "IgnoreSystemd", .text = "no", .use = USE_HARMLESS },
+        { "IgnoreSystemdOnFailure", .text = "no", .use = USE_HARMLESS },
+        { "MaxRAMPercent", .text = "100", .use = USE_GUARDS, .note = "a node's jobs would have all of its memory" },
+        { "MaxSwapPercent", .text = "100", .use = USE_HARMLESS },
+        { "MemorySwappiness", .use = USE_HARMLESS },
+        { "MinRAMSpace", .text = "30", .use = USE_HARMLESS },
+        { "SignalChildrenProcesses", .text = "no", .use = USE_HARMLESS },
+        { "SystemdTimeout", .text = "1000", .use = USE_HARMLESS },
+        { "CgroupAutomount", .text = "no", .words = "yes", .use = USE_SHOWN }, /* this and the next are of older versions */
+        { "CgroupReleaseAgentDir", .use = USE_SHOWN },
 };
+
+const struct config_key *config_cgroup_key(const char *name) {
+        for (size_t i = 0; i < ELEMENTSOF(cgroup_keys); i++)
+                if (strcasecmp(cgroup_keys[i].name, name) == 0)
+                        return &cgroup_keys[i];
+        return NULL;
+}
 
 static int take_cgroup_word(struct config *config, const char *file, const struct config_word *word,
                 struct fail *fail) {
-        for (size_t i = 0; i < ELEMENTSOF(cgroup_keys); i++) {
-                const struct config_key *key = &cgroup_keys[i];
-                if (strcasecmp(key->name, word->key) != 0)
-                        continue;
-                if (key->type != KEY_UNUSED)
-                        return key_parse(key, word->value, config, fail);
-                if (!key->text || strcasecmp(key->text, word->value) != 0)
-                        config_warn(config, file, word->line, "%s is not used by Slumber",
-                                        key->name);
-                return 0;
-        }
-        return fail_set(fail, -EINVAL, "cgroup.conf has no such key");
+        const struct config_key *key = config_cgroup_key(word->key);
+        int r = 0;
+
+        if (!key)
+                return fail_set(fail, -EINVAL, "cgroup.conf has no such key");
+        if (key->type != KEY_KEPT)
+                r = key_parse(key, word->value, config, fail);
+        if (r >= 0)
+                config_entry_key(config, file, word->line, key, word->value);
+        return r;
 }
 
 static int take_cgroup_line(struct config_line *line, void *userdata, struct fail *fail) {
@@ -359,6 +376,10 @@ static int read_config(const char *path, enum config_whose whose, const char *co
                 r = finish(config, path, fail);
         if (r >= 0 && whose != WHOSE_NODE)
                 r = read_topology(config, dir, fail);
+        if (whose != WHOSE_NODE)
+                config_guard_files(config, dir);
+        if (r >= 0 && whose != WHOSE_NODE) /* what nodes do is what the controller tells them */
+                r = guards(config, fail);
         if (r < 0)
                 return r;
         check_topology(config);

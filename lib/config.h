@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lib/config.h - slurm.conf, read and checked; and slumber.yaml, which stands beside it
  *
- * Keys are case-insensitive.  A key of Slurm's that Slumber does not act upon is accepted with one
- * warning; a key that Slurm does not have is an error.  Errors name file, line and key. */
+ * Keys are case-insensitive.  A key of Slurm's that Slumber does not act upon is accepted, with one
+ * warning if it matters, and refused if it guards something; a key that Slurm does not have is an
+ * error.  Errors name file, line and key. */
 #pragma once
 
 #include "lib/fail.h"
@@ -120,6 +121,20 @@ struct config_setting { /* every key in the order of "scontrol show config", wit
         bool hidden; /* not printed with this configuration */
 };
 
+enum config_use { /* what becomes of a key */
+        USE_ACTS,
+        USE_SHOWN,    /* printed; nothing here depends on it, or it has its default */
+        USE_HARMLESS, /* told once; nothing is lost that restricts, checks or protects */
+        USE_GUARDS,   /* restricts, checks or protects, and is not implemented */
+};
+
+struct config_entry { /* one key, where it stands */
+        char *key, *value, *file;
+        unsigned line; /* 0: the file itself */
+        enum config_use use;
+        const char *note; /* of a guard: what is lost without it */
+};
+
 enum priority_factor { /* what a priority is made of (priority/multifactor); the order is sprio's */
         PRIORITY_AGE,
         PRIORITY_ASSOC,
@@ -189,6 +204,7 @@ struct site_config {
         usec_t purge_jobs_after; /* rows of jobs that ended so long ago leave the accounts; 0: never */
         usec_t audit_interval; /* default 10 min; USEC_INFINITY: never */
         usec_t watts_interval; /* of readings; default USEC_INFINITY: never */
+        struct site_text accept_missing; /* names of guards, by comma, that may be missing; NULL: none */
         struct site_text figures[SITE_FIGURES]; /* of nodes: watts_on, watts_idle, watts_off, watts_booting, boot_seconds, shutdown_seconds */
 };
 
@@ -330,6 +346,10 @@ struct config {
         size_t n_settings;
         char **warnings; /* "/etc/slurm/slurm.conf line 12: Foo is not used by Slumber" */
         size_t n_warnings;
+        char **errors; /* likewise: it cannot be used */
+        size_t n_errors;
+        struct config_entry *entries; /* of all files, in the order they were read */
+        size_t n_entries;
 
         struct site_config site;
 };

@@ -213,40 +213,6 @@ static void check_memory(struct config *config) {
         config->max_mem_per_cpu = config->max_mem_per_node ? 0 : config->max_mem_per_cpu;
 }
 
-/* Of the keys that hold many options each: those that nothing acts upon. */
-static void check_options(struct config *config) {
-        const struct {
-                const char *key, *options, *known;
-        } lists[] = {
-                { "SchedulerParameters", config->scheduler_parameters,
-                  "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
-                  "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|"
-                  "bf_min_prio_reserve|bf_min_age_reserve|bf_window|bf_resolution|"
-                  "max_array_tasks|max_switch_wait|bf_interval|enable_user_top|bf_continue|bf_busy_nodes|" /* the last two: it is always so */
-                  PREEMPT_OLD_WORDS },
-                { "PreemptParameters", config->preempt_parameters, PREEMPT_WORDS },
-                { "JobAcctGatherParams", config->gather_params, "OverMemoryKill|NoShared|UsePss" },
-                { "DependencyParameters", config->dependency_parameters, "kill_invalid_depend" },
-                { "SlurmctldParameters", config->slurmctld_parameters,
-                  "cloud_dns|cloud_reg_addrs|enable_configless|idle_on_node_suspend|max_powered_nodes|node_reg_mem_percent|"
-                  "power_save_interval|power_save_min_interval|preempt_send_user_signal|reboot_from_controller" },
-                { "SlurmdParameters", config->slurmd_parameters, "config_overrides" },
-                { "TopologyParam", config->topology_param, "TopoOptional" },
-                { "ReconfigFlags", config->reconfig_flags, "KeepPowerSaveSettings" },
-        };
-
-        for (size_t i = 0; i < ELEMENTSOF(lists); i++) {
-                _cleanup_free_ char *copy = xstrdup(strempty(lists[i].options));
-                char *rest = NULL;
-
-                for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                        w[strcspn(w, "=")] = 0;
-                        if (!word_in(w, lists[i].known))
-                                config_warn(config, config->path, 0, "%s: %.100s is not used by Slumber", lists[i].key, w);
-                }
-        }
-}
-
 /* As Slurm: said, and otherwise ignored. */
 static void check_excluded(struct config *config) {
         _cleanup_free_ char *copy = xstrdup(config->suspend_exc_parts);
@@ -288,27 +254,26 @@ static int check_debug(struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* Each word with those that it implies.  What concerns records of usage, and wckeys, is not enforced: nothing would be refused. */
+/* Each word with those that it implies. */
 static int parse_enforce(struct config *config, struct fail *fail) {
         static const struct {
                 const char *word;
                 unsigned bits;
-                bool built;
         } words[] = {
-                { "none", 0, true },
-                { "no", 0, true },
-                { "0", 0, true },
-                { "associations", ENFORCE_ASSOCIATIONS, true },
-                { "1", ENFORCE_ASSOCIATIONS, true },
-                { "yes", ENFORCE_ASSOCIATIONS, true },
-                { "limits", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS, true },
-                { "2", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS, true },
-                { "qos", ENFORCE_ASSOCIATIONS | ENFORCE_QOS, true },
-                { "safe", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_SAFE, true },
-                { "all", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_QOS | ENFORCE_SAFE, true },
-                { "nojobs", 0, false },
-                { "nosteps", ENFORCE_NO_STEPS, true },
-                { "wckeys", ENFORCE_ASSOCIATIONS, false },
+                { "none", 0 },
+                { "no", 0 },
+                { "0", 0 },
+                { "associations", ENFORCE_ASSOCIATIONS },
+                { "1", ENFORCE_ASSOCIATIONS },
+                { "yes", ENFORCE_ASSOCIATIONS },
+                { "limits", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS },
+                { "2", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS },
+                { "qos", ENFORCE_ASSOCIATIONS | ENFORCE_QOS },
+                { "safe", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_SAFE },
+                { "all", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_QOS | ENFORCE_SAFE },
+                { "nojobs", 0 },
+                { "nosteps", ENFORCE_NO_STEPS },
+                { "wckeys", ENFORCE_ASSOCIATIONS },
         };
         _cleanup_free_ char *copy = xstrdup(strempty(config->enforce_accounts));
         char *rest = NULL;
@@ -322,8 +287,6 @@ static int parse_enforce(struct config *config, struct fail *fail) {
                                         "AccountingStorageEnforce: \"%.100s\" is none of associations, limits, qos, safe, nojobs, "
                                         "nosteps, wckeys, all and none", w);
                 config->enforce |= words[i].bits;
-                if (!words[i].built)
-                        config_warn(config, config->path, 0, "AccountingStorageEnforce: %s is not used by Slumber", words[i].word);
         }
         return 0;
 }
@@ -553,7 +516,7 @@ int config_check(struct config *config, struct fail *fail) {
         }
         check_excluded(config);
         check_excluded_states(config);
-        check_options(config);
+        config_options(config);
         check_memory(config);
         return 0;
 }
@@ -588,7 +551,7 @@ static char *options_without(const char *options, const char *name) {
 
 static int change_parameter(struct config *config, const char *name, bool number, const char *value, struct fail *fail) {
         _cleanup_free_ char *kept = options_without(config->slurmctld_parameters, name), *changed = NULL;
-        bool on = word_in(value, "YES|TRUE|1"), unused;
+        bool on = word_in(value, "YES|TRUE|1");
 
         if (!number && !on && !word_in(value, "NO|FALSE|0"))
                 return fail_set(fail, -EINVAL, "\"%.100s\" is neither yes nor no", value);
@@ -596,11 +559,10 @@ static int change_parameter(struct config *config, const char *name, bool number
                 changed = xasprintf("%s%s%s=%s", kept, *kept ? "," : "", name, value);
         else if (on)
                 changed = xasprintf("%s%s%s", kept, *kept ? "," : "", name);
-        return config_set(config, "SlurmctldParameters", changed ? changed : kept, &unused, fail);
+        return config_set(config, "SlurmctldParameters", changed ? changed : kept, fail);
 }
 
 int config_change(struct config *config, const char *key, const char *value, struct fail *fail) {
-        bool unused;
         int r = -ENOENT;
 
         assert(config);
@@ -611,7 +573,7 @@ int config_change(struct config *config, const char *key, const char *value, str
                 if (strcasecmp(key, parameters[i].name) == 0)
                         r = change_parameter(config, parameters[i].name, parameters[i].number, value, fail);
         if (r == -ENOENT)
-                r = config_set(config, key, value, &unused, fail);
+                r = config_set(config, key, value, fail);
         if (r < 0)
                 return r;
         derive(config);

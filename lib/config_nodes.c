@@ -38,7 +38,7 @@ struct config_records {
         struct hostlist *names; /* of all nodes, same index as config->nodes */
         size_t allocated_nodes;
         struct value defaults[RECORD_MAX][KEYS_MAX];
-        bool warned[RECORD_MAX][KEYS_MAX];
+        bool noted[RECORD_MAX][KEYS_MAX];
 };
 
 /* What a line says, before ranges are expanded. */
@@ -67,6 +67,7 @@ struct down_line {
 #define PART_LINE(field) offsetof(struct partition_line, field)
 #define STATES           "UNKNOWN|IDLE|CLOUD|DOWN|DRAIN|FAIL|FAILING|FUTURE"
 #define CPU_MAX          65535
+#define SPECIALIZED      "jobs would be given the cores that are kept for the system"
 
 /* clang-format off */
 static const struct config_key node_keys[] = {
@@ -89,8 +90,12 @@ static const struct config_key node_keys[] = {
         { "Gres",            KEY_GRES,  NODE(node.gres) },
         { "Reason",          KEY_TEXT,  NODE(node.reason) },
         { "State",           KEY_WORD,  NODE(node.state), "UNKNOWN", NULL, STATES },
-        { "BcastAddr" }, { "CoreSpecCount", .text = "0" }, { "CpuBind" }, { "CpuSpecList" },
-        { "MemSpecLimit", .text = "0" }, { "RestrictedCoresPerGPU" }, { "Topology" }, { "TRESWeights" },
+        { "CoreSpecCount", .text = "0", .use = USE_GUARDS, .note = SPECIALIZED },
+        { "CpuSpecList", .use = USE_GUARDS, .note = SPECIALIZED },
+        { "MemSpecLimit", .text = "0", .use = USE_GUARDS, .note = "jobs would be given the memory that is kept for the system" },
+        { "RestrictedCoresPerGPU", .use = USE_GUARDS, .note = "jobs without GPUs would be given the cores that are kept for them" },
+        { "BcastAddr", .use = USE_HARMLESS }, { "CpuBind", .use = USE_HARMLESS }, { "Topology", .use = USE_HARMLESS },
+        { "TRESWeights", .use = USE_HARMLESS },
 };
 
 static const struct config_key partition_keys[] = {
@@ -103,7 +108,8 @@ static const struct config_key partition_keys[] = {
         { "ExclusiveUser",     KEY_BOOL,     PART(exclusive_user), "NO", .words = "FALSE|0" },
         { "PowerDownOnIdle",   KEY_BOOL,     PART(power_down_on_idle) },
         { "LLN",               KEY_BOOL,     PART(lln), "NO", .words = "FALSE|0" },
-        { "ReqResv",           KEY_BOOL,     PART(req_resv), "NO", .words = "FALSE|0", .idle = true },
+        { "ReqResv",           KEY_BOOL,     PART(req_resv), "NO", .words = "FALSE|0", .use = USE_GUARDS,
+          .note = "jobs would run there without a reservation" },
         { "State",             KEY_WORD,     PART(state), "UP", NULL, "UP|DOWN|DRAIN|INACTIVE" },
         { "MaxTime",           KEY_MINUTES,  PART(max_time), "UNLIMITED" },
         { "DefaultTime",       KEY_MINUTES,  PART(default_time), "NONE" },
@@ -135,9 +141,11 @@ static const struct config_key partition_keys[] = {
         { "GraceTime",         KEY_U32,      PART(grace_time), "0" },
         { "TRESBillingWeights", KEY_TEXT,    PART(billing) },
         { "MaxCPUsPerNode",    KEY_COUNT,    PART(max_cpus_per_node), "UNLIMITED", .words = "INFINITE|-1" },
-        { "Alternate" }, { "CpuBind" }, { "ExclusiveTopo", .text = "NO" }, { "JobDefaults" },
-        { "MaxCPUsPerSocket", .text = "UNLIMITED", .words = "INFINITE|-1" }, { "OverTimeLimit", .text = "0" },
-        { "Topology" },
+        { "ExclusiveTopo", .text = "NO", .words = "FALSE|0", .use = USE_GUARDS, .note = "jobs would share a topology block" },
+        { "MaxCPUsPerSocket", .text = "UNLIMITED", .words = "INFINITE|-1", .use = USE_GUARDS,
+          .note = "jobs would be given all CPUs of a socket" },
+        { "Alternate", .use = USE_HARMLESS }, { "CpuBind", .use = USE_HARMLESS }, { "JobDefaults", .use = USE_HARMLESS },
+        { "OverTimeLimit", .text = "0", .use = USE_HARMLESS }, { "Topology", .use = USE_HARMLESS },
 };
 
 static const struct config_key set_keys[] = {
@@ -165,6 +173,14 @@ static const struct record_type {
 
 _Static_assert(ELEMENTSOF(node_keys) <= KEYS_MAX && ELEMENTSOF(partition_keys) <= KEYS_MAX,
                 "KEYS_MAX");
+
+const struct config_key *config_record_key(const char *name) {
+        for (size_t kind = 0; kind < RECORD_MAX; kind++)
+                for (size_t k = 0; k < record_types[kind].n; k++)
+                        if (strcasecmp(record_types[kind].keys[k].name, name) == 0)
+                                return &record_types[kind].keys[k];
+        return NULL;
+}
 
 /* ---- collecting ---- */
 
@@ -222,23 +238,16 @@ static int read_values(const struct record_type *type, const struct config_line 
         return 0;
 }
 
-static bool is_unused_default(const struct config_key *key, const char *text) {
-        return isempty(text) || (key->text && strcasecmp(key->text, text) == 0) ||
-               (key->words && word_in(text, key->words));
-}
-
-static void warn_unused(struct config_records *records, enum record_kind kind, size_t k,
-                const struct value *v) {
+static void note_value(struct config_records *records, enum record_kind kind, size_t k, const struct value *v) {
         const struct config_key *key = &record_types[kind].keys[k];
 
-        if (v->text && records->config && !records->warned[kind][k] &&
-                        !is_unused_default(key, v->text))
-                config_warn(records->config, v->file, v->line, "%s is not used by Slumber",
-                                key->name);
-        records->warned[kind][k] |= v->text != NULL;
+        if (!v->text || !records->config || records->noted[kind][k] || config_key_is_default(key, v->text))
+                return;
+        config_entry_key(records->config, v->file, v->line, key, v->text);
+        records->noted[kind][k] = true;
 }
 
-/* Fills base, a struct of this kind, from values; warns of each unused key once. */
+/* Fills base, a struct of this kind, from values; notes each key that does not act once. */
 static int parse_values(struct config_records *records, enum record_kind kind,
                 const struct value *values, void *base, struct fail *fail) {
         const struct record_type *type = &record_types[kind];
@@ -247,9 +256,9 @@ static int parse_values(struct config_records *records, enum record_kind kind,
                 const struct config_key *key = &type->keys[k];
                 const struct value *v = &values[k];
                 const char *text = v->text ? v->text : key->text;
-                if (key->type == KEY_UNUSED || key->idle)
-                        warn_unused(records, kind, k, v);
-                if (key->type == KEY_UNUSED || !text)
+                if (key->use != USE_ACTS)
+                        note_value(records, kind, k, v);
+                if (key->type == KEY_KEPT || !text)
                         continue;
                 int r = key_parse(key, text, base, fail);
                 if (r < 0)

@@ -5,6 +5,7 @@
  * config_lines.c  bytes -> lines of Key=Value words; comments, continuation, quotes, Include
  * config_types.c  one word's value -> a field, and back to text
  * config_keys.c   the table of slurm.conf's keys, their defaults, "scontrol show config"
+ * config_guards.c what becomes of each key: acts, shown, harmless, guards
  * config_nodes.c  NodeName, NodeSet, PartitionName, DownNodes
  * config_check.c  what must hold between keys
  * siteconf.c      slumber.yaml, for others too
@@ -47,7 +48,7 @@ void config_line_done(struct config_line *line);
 /* ---- config_types.c ---- */
 
 enum key_type {
-        KEY_UNUSED, /* known, kept as text, not acted upon */
+        KEY_KEPT, /* as text, for what is printed */
         KEY_SHOWN,  /* not a key, only printed */
         KEY_TEXT,
         KEY_WORD,    /* upper case, one of words */
@@ -84,10 +85,11 @@ struct config_key { /* one row per key */
         size_t offset;
         const char *text; /* default, as it would stand in the file; NULL: unset */
         const char *unit; /* printed behind the value */
-        const char *words; /* KEY_UNUSED: other spellings of the default; KEY_WORD: what is possible; by | */
+        const char *words; /* other spellings of the default; KEY_WORD: what is possible; by | */
         uint64_t min, max;
         bool multifactor; /* shown only with PriorityType=priority/multifactor */
-        bool idle; /* read and kept, but nothing acts upon it: a warning, as for KEY_UNUSED */
+        enum config_use use; /* when it is set to other than its default */
+        const char *note;    /* of a guard: what is lost without it */
 };
 
 /* base: the struct that offset counts from. */
@@ -103,16 +105,32 @@ int option_percent(const char *options, const char *name, double missing, double
 /* ---- config_keys.c ---- */
 
 void config_defaults(struct config *config);
-/* -ENOENT when slurm.conf has no such key. *ret_unused: it is set to other than its default and
- * not used. */
-int config_set(struct config *config, const char *key, const char *value, bool *ret_unused,
-                struct fail *fail);
-bool config_has_key(const char *key);
+/* -ENOENT when slurm.conf has no such key. */
+int config_set(struct config *config, const char *key, const char *value, struct fail *fail);
+const struct config_key *config_find_key(const char *name); /* of a line by itself; NULL */
 void config_fill_settings(struct config *config);
 void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...)
                 _printf_(4, 5);
+/* The same for what keeps the configuration from being used; reading goes on to find the others. */
+void config_error(struct config *config, const char *file, unsigned line, const char *format, ...)
+                _printf_(4, 5);
+
+/* ---- config_guards.c ---- */
+
+bool config_key_is_default(const struct config_key *key, const char *value);
+/* Notes that key stands there; what is harmless is said at once. */
+void config_entry_key(struct config *config, const char *file, unsigned line, const struct config_key *key, const char *value);
+void config_entries_done(struct config *config);
+/* The words of those keys that are lists of options. */
+void config_options(struct config *config);
+/* Files in dir that guard by being there. */
+void config_guard_files(struct config *config, const char *dir);
+/* Each guard that is set and not accepted is an error, all at once: -EOPNOTSUPP.  Last, when slumber.yaml has been read. */
+int config_guards(struct config *config, struct fail *fail);
 
 /* ---- config_nodes.c ---- */
+
+const struct config_key *config_record_key(const char *name); /* of any kind of line; NULL */
 
 struct config_records;
 
@@ -147,6 +165,10 @@ int config_gather(struct config *config, struct fail *fail);
 
 /* Puts the key before what fail says is wrong with text, and before that the file and line, if it stands in one; returns r. */
 int site_text_fail(const struct config *config, const struct site_text *text, const char *key, int r, struct fail *fail);
+
+/* ---- config.c ---- */
+
+const struct config_key *config_cgroup_key(const char *name); /* NULL */
 
 /* ---- config_check.c ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumber.yaml: one flat mapping of the keys in site_keys[]. Read by libyaml's events, so that
- * nothing is built from the file before it is known to be small and flat: a list, a mapping
- * inside, an anchor, an alias or a second document is refused where it begins. */
+ * nothing is built from the file before it is known to be small and flat: a list where none
+ * belongs, a mapping inside, an anchor, an alias or a second document is refused where it begins. */
 #include "lib/config_private.h"
 #include "lib/timetext.h"
 
@@ -20,6 +20,7 @@ enum site_type {
         SITE_INTERVAL, /* 0: never */
         SITE_AGE,
         SITE_NAMES,    /* of partitions, which must be known: config_reclaim.c */
+        SITE_LIST,     /* of names, which must be known: config_guards.c */
         SITE_FIGURE,   /* of nodes, read when they are known: config_watts.c */
 };
 
@@ -35,6 +36,7 @@ static const struct site_key {
         { "cgroup_root",    SITE_PATH,     offsetof(struct site_config, cgroup_root)   },
         { "cgroup",         SITE_CGROUP,   offsetof(struct site_config, cgroup)        },
         { "freeze_timeout", SITE_DURATION, offsetof(struct site_config, freeze_timeout)},
+        { "accept_missing", SITE_LIST,     offsetof(struct site_config, accept_missing)},
         { "reclaim_suspended", SITE_NAMES, offsetof(struct site_config, reclaim_suspended) },
         { "reclaim_timeout", SITE_DURATION, offsetof(struct site_config, reclaim_timeout) },
         { "heartbeat",      SITE_DURATION, offsetof(struct site_config, heartbeat)     },
@@ -63,6 +65,7 @@ struct site {
         bool done;                  /* one document has ended */
         const struct site_key *key; /* its value comes next */
         size_t line;                /* of that */
+        char *list;                 /* its items so far, while it is a list */
         bool seen[ELEMENTSOF(site_keys)];
 };
 
@@ -122,6 +125,19 @@ static int parse_count(const char *text, uint32_t *ret, struct fail *fail) {
         return 0;
 }
 
+static bool is_name(const char *text) {
+        return *text && !text[strcspn(text, " \t,")];
+}
+
+/* What is between the brackets becomes one text with commas. */
+static int add_item(struct site *site, const char *text, struct fail *fail) {
+        if (!is_name(text))
+                return fail_set(fail, -EINVAL, "%s: \"%.100s\" is not a name", site->key->name, text);
+        _cleanup_free_ char *before = site->list;
+        site->list = xasprintf("%s%s%s", before, *before ? "," : "", text);
+        return 0;
+}
+
 static int set_site_value(struct site *site, const char *value, struct fail *fail) {
         const struct site_key *key = site->key;
         char *field = (char *)site->config + key->offset;
@@ -141,6 +157,9 @@ static int set_site_value(struct site *site, const char *value, struct fail *fai
                 if (!word_in(value, "auto|v2|v1|none"))
                         r = fail_set(fail, -EINVAL, "\"%.100s\" is not auto, v2, v1 or none",
                                         value);
+                break;
+        case SITE_LIST:
+                ((struct site_text *)(void *)field)->line = site->line;
                 break;
         case SITE_NAMES:
                 if (!*value || value[strcspn(value, " \t")])
@@ -182,8 +201,16 @@ static int handle_scalar(struct site *site, const yaml_event_t *event, struct fa
                 return 0;
         if (site->depth == 0)
                 return fail_set(fail, -EINVAL, "key: value expected");
+        if (site->list)
+                return add_item(site, text, fail);
         site->line = event->start_mark.line + 1;
         return site->key ? set_site_value(site, text, fail) : find_site_key(site, text, fail);
+}
+
+static int end_list(struct site *site, struct fail *fail) {
+        _cleanup_free_ char *list = TAKE(site->list);
+
+        return set_site_value(site, list, fail);
 }
 
 static int handle_event(struct site *site, const yaml_event_t *event, struct fail *fail) {
@@ -191,7 +218,7 @@ static int handle_event(struct site *site, const yaml_event_t *event, struct fai
         case YAML_SCALAR_EVENT:
                 return handle_scalar(site, event, fail);
         case YAML_MAPPING_START_EVENT:
-                if (site->depth++ > 0)
+                if (site->list || site->depth++ > 0)
                         return fail_set(fail, -EINVAL,
                                         "a mapping inside the mapping is not allowed");
                 if (event->data.mapping_start.anchor)
@@ -206,8 +233,13 @@ static int handle_event(struct site *site, const yaml_event_t *event, struct fai
                 site->done = true;
                 return 0;
         case YAML_SEQUENCE_START_EVENT:
+                if (!site->key || site->key->type != SITE_LIST || site->list || event->data.sequence_start.anchor)
+                        return fail_set(fail, -EINVAL, "a list is not allowed");
+                site->line = event->start_mark.line + 1;
+                site->list = xstrdup("");
+                return 0;
         case YAML_SEQUENCE_END_EVENT:
-                return fail_set(fail, -EINVAL, "a list is not allowed");
+                return end_list(site, fail);
         case YAML_ALIAS_EVENT:
                 return fail_set(fail, -EINVAL, "aliases are not allowed");
         case YAML_NO_EVENT:
@@ -253,6 +285,7 @@ int site_config_parse(struct site_config *config, const char *name, const char *
         yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
         int r = read_events(&site, &parser, fail);
         yaml_parser_delete(&parser);
+        free(site.list);
         return r;
 }
 
@@ -326,7 +359,8 @@ int site_config_read(const char *slurm_conf_path, struct site_config *ret, struc
 
 void site_config_done(struct site_config *site) {
         char *texts[] = { site->key_file, site->socket, site->power_file, site->console_dir, site->cgroup_root, site->cgroup,
-                site->veto_program, site->veto_logind, site->warm_up, site->end_programs, site->reclaim_suspended.text };
+                site->veto_program, site->veto_logind, site->warm_up, site->end_programs, site->reclaim_suspended.text,
+                site->accept_missing.text };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);

@@ -113,7 +113,8 @@ static void settings_read_like_show_config(void **state) {
         for (size_t i = 0; i < c->n_settings; i++) {
                 assert_non_null(c->settings[i].value);
                 const char *key = c->settings[i].key;
-                assert_true(!c->settings[i].hidden || strncmp(key, "Priority", 8) == 0 || streq(key, "FairShareDampeningFactor"));
+                assert_true(!c->settings[i].hidden || strncmp(key, "Priority", 8) == 0 || streq(key, "FairShareDampeningFactor") ||
+                            streq(key, "accept_missing"));
         }
         assert_int_equal(c->n_warnings, 1);
         assert_string_equal(c->warnings[0], "slurm.conf line 7: JobFileAppend is not used by Slumber");
@@ -421,7 +422,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                              "NodeName=a[1-2] TRESWeights=x CoreSpecCount=0\nNodeName=b TRESWeights=y\n"
                              "PartitionName=q JobDefaults=x\nKillWait=10\nKillWait=11\nSlurmctldHost=backup\n"
                              "SuspendExcParts=p,zz\n"
-                             "Prolog=/bin/x TreeWidth=65 MessageTimeout=10\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
+                             "MailDomain=x TreeWidth=65 MessageTimeout=10\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
                              "NodeName=g CPUs=2\nSchedulerParameters=sbatch_wait_nodes,bf_yield_sleep=9\n"
                              "SlurmctldParameters=cloud_dns,max_powered_nodes=3,max_dbd_msg_action=discard\n"
                              "ReconfigFlags=KeepPartState\nSlurmdParameters=shutdown_on_reboot,config_overrides\n"
@@ -432,16 +433,16 @@ static void unused_keys_give_one_warning_each(void **state) {
                 "slurm.conf line 8: TaskPlugin is not used by Slumber",
                 "slurm.conf line 14: KillWait stands twice, the last one counts",
                 "slurm.conf line 15: SlurmctldHost: a backup controller is not used by Slumber",
-                "slurm.conf line 17: Prolog is not used by Slumber",
+                "slurm.conf line 17: MailDomain is not used by Slumber",
                 "slurm.conf line 17: TreeWidth is not used by Slumber",
                 "slurm.conf line 10: TRESWeights is not used by Slumber",
                 "slurm.conf line 12: JobDefaults is not used by Slumber",
                 "slurm.conf: SuspendExcParts: there is no partition \"zz\"",
-                "slurm.conf: SchedulerParameters: bf_yield_sleep is not used by Slumber",
-                "slurm.conf: PreemptParameters: what is not used by Slumber",
-                "slurm.conf: SlurmctldParameters: max_dbd_msg_action is not used by Slumber",
-                "slurm.conf: SlurmdParameters: shutdown_on_reboot is not used by Slumber",
-                "slurm.conf: ReconfigFlags: KeepPartState is not used by Slumber",
+                "slurm.conf line 22: SchedulerParameters=bf_yield_sleep is not used by Slumber",
+                "slurm.conf line 23: SlurmctldParameters=max_dbd_msg_action is not used by Slumber",
+                "slurm.conf line 24: ReconfigFlags=KeepPartState is not used by Slumber",
+                "slurm.conf line 25: SlurmdParameters=shutdown_on_reboot is not used by Slumber",
+                "slurm.conf line 26: PreemptParameters=what is not used by Slumber",
         };
 
         (void)state;
@@ -450,6 +451,70 @@ static void unused_keys_give_one_warning_each(void **state) {
                 assert_string_equal(c->warnings[i], warnings[i]);
         assert_int_equal(c->kill_wait, 11 * S);
         assert_string_equal(c->controller_host, "ctl");
+}
+
+static void a_guard_that_is_missing_is_refused(void **state) {
+        static const struct {
+                const char *text, *key;
+        } rows[] = {
+                { "Prolog=/p", "Prolog" },
+                { "epilog=/p", "Epilog" },
+                { "PrologSlurmctld=/p", "PrologSlurmctld" },
+                { "EpilogSlurmctld=/p", "EpilogSlurmctld" },
+                { "TaskProlog=/p", "TaskProlog" },
+                { "TaskEpilog=/p", "TaskEpilog" },
+                { "SrunProlog=/p", "SrunProlog" },
+                { "SrunEpilog=/p", "SrunEpilog" },
+                { "ResvProlog=/p", "ResvProlog" },
+                { "ResvEpilog=/p", "ResvEpilog" },
+                { "PrologFlags=Contain,x11", "PrologFlags" },
+                { "HealthCheckProgram=/p", "HealthCheckProgram" },
+                { "JobSubmitPlugins=lua", "JobSubmitPlugins" },
+                { "CliFilterPlugins=lua", "CliFilterPlugins" },
+                { "UsePAM=1", "UsePam" },
+                { "PlugStackConfig=/p", "PlugStackConfig" },
+                { "JobContainerType=job_container/tmpfs", "JobContainerType" },
+                { "PrEpPlugins=prep/site", "PrEpPlugins" },
+                { "UnkillableStepProgram=/p", "UnkillableStepProgram" },
+                { "RequeueExit=9", "RequeueExit" },
+                { "RequeueExitHold=9", "RequeueExitHold" },
+                { "VSizeFactor=110", "VSizeFactor" },
+                { "MaxStepCount=10", "MaxStepCount" },
+                { "BurstBufferType=burst_buffer/lua", "BurstBufferType" },
+                { "SwitchType=switch/hpe_slingshot", "SwitchType" },
+                { "AccountingStorageEnforce=limits,wckeys", "AccountingStorageEnforce=wckeys" },
+                { "SchedulerParameters=bf_window=60,max_script_size=100", "SchedulerParameters=max_script_size" },
+                { "SlurmctldParameters=rl_enable,rl_bucket_size=50", "SlurmctldParameters=rl_enable" },
+                { "CommunicationParameters=NoAddrCache,NoInAddrAny", "CommunicationParameters=NoInAddrAny" },
+                { "NodeName=x CoreSpecCount=0\nNodeName=y CoreSpecCount=1", "CoreSpecCount" },
+                { "NodeName=x MemSpecLimit=100", "MemSpecLimit" },
+                { "PartitionName=q ReqResv=YES", "ReqResv" },
+                { "PartitionName=q MaxCPUsPerSocket=2", "MaxCPUsPerSocket" },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                _cleanup_free_ char *text = xasprintf(BASE "%s\n", rows[i].text);
+                _cleanup_free_ char *place = xasprintf("slurm.conf line %d: %s is not implemented: ",
+                                strchr(rows[i].text, '\n') ? 6 : 5, rows[i].key);
+                struct config *c = NULL;
+                struct fail fail = { "" };
+                assert_int_equal(parse(text, &c, &fail), -EOPNOTSUPP);
+                assert_non_null(strstr(fail.text, place));
+        }
+}
+
+static void guards_at_their_defaults_are_none(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(
+                        BASE "Prolog=\nEpilog=(null)\nUsePAM=0\nInactiveLimit=0\nPrEpPlugins=prep/script\nMaxStepCount=40000\n"
+                             "JobContainerType=job_container/none\nSwitchType=switch/none\nPrivateData=none\nTLSType=tls/none\n"
+                             "BurstBufferType=burst_buffer/none\nVSizeFactor=0\n"
+                             "NodeName=x CoreSpecCount=0 MemSpecLimit=0\nPartitionName=q ReqResv=NO MaxCPUsPerSocket=UNLIMITED\n");
+
+        (void)state;
+        assert_int_equal(c->n_warnings, 0);
+        _cleanup_(config_freep) struct config *cloud = must_parse(BASE "PrivateData=cloud\n");
+        assert_int_equal(cloud->n_warnings, 0); /* shows more, not less */
 }
 
 static void what_is_enforced_comes_with_what_it_implies(void **state) {
@@ -647,7 +712,7 @@ static void memory_is_watched_where_all_three_keys_say_so(void **state) {
                 { "JobAcctGatherType=jobacct_gather/cgroup\nJobAcctGatherParams=UsePss,OverMemoryKill\n", 30, MEMORY_PSS, NULL },
                 { TYPE "JobAcctGatherParams=NoShared,OverMemoryKill\n", 30, MEMORY_OWN, NULL },
                 { TYPE "JobAcctGatherParams=OverMemoryKill,DisableGPUAcct\n", 30, MEMORY_RSS,
-                  "JobAcctGatherParams: DisableGPUAcct is not used by Slumber" },
+                  "JobAcctGatherParams=DisableGPUAcct is not used by Slumber" },
         };
         static const struct {
                 const char *text, *error;
@@ -733,7 +798,7 @@ static int make_folder(void **state) {
 }
 
 static int remove_folder(void **state) {
-        static const char *const names[] = { "slurm.conf", "nodes.conf", "cgroup.conf", "slumber.yaml", "prog" };
+        static const char *const names[] = { "slurm.conf", "nodes.conf", "cgroup.conf", "slumber.yaml", "prog", "resources.yaml", "plugstack.conf" };
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(names); i++) {
@@ -803,6 +868,54 @@ static void files_beside_slurm_conf_are_read(void **state) {
         _cleanup_(site_config_done) struct site_config only_site = { 0 };
         assert_int_equal(site_config_read(path, &only_site, &fail), 0);
         assert_string_equal(only_site.socket, "/tmp/s.sock");
+}
+
+#define SHORT "ClusterName=c\nSlurmctldHost=h\nNodeName=n1\nPartitionName=p Nodes=ALL\nStateSaveLocation=/x\n"
+
+static void refused_with(const char *path, const char *what) {
+        struct config *c = NULL;
+        struct fail fail = { "" };
+
+        assert_true(config_read(path, &c, &fail) < 0);
+        if (!strstr(fail.text, what))
+                fail_msg("%s: no %s", fail.text, what);
+}
+
+static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
+        _cleanup_free_ char *path = put_file("slurm.conf", SHORT "Prolog=/p\nTaskProlog=/t\n");
+        _cleanup_free_ char *cgroup = put_file("cgroup.conf", "ConstrainSwapSpace=yes\n");
+        _cleanup_free_ char *resources = put_file("resources.yaml", "# mine\n"), *spank = NULL;
+        struct fail fail = { "" };
+        struct config *c = NULL;
+
+        (void)state;
+        refused_with(path, "/slurm.conf line 6: Prolog is not implemented: ");
+        refused_with(path, "/slurm.conf line 7: TaskProlog is not implemented: ");
+        free(put_file("slumber.yaml", "accept_missing: [Prolog, taskprolog, SwitchTyp]\n"));
+        refused_with(path, "/slumber.yaml line 1: accept_missing: \"SwitchTyp\" is not a key that guards");
+        free(put_file("slumber.yaml", "accept_missing: [Prolog, taskprolog]\n"));
+        refused_with(path, "/cgroup.conf line 1: ConstrainSwapSpace is not implemented: ");
+        free(put_file("slumber.yaml", "cgroup: none\naccept_missing:\n  - Prolog\n  - TaskProlog\n  - ConstrainSwapSpace\n  - KillWait\n"));
+        assert_int_equal(config_read(path, &c, &fail), 0);
+        assert_string_equal(setting(c, "accept_missing"), "Prolog,TaskProlog,ConstrainSwapSpace,KillWait");
+        assert_int_equal(c->n_warnings, 4);
+        assert_non_null(strstr(c->warnings[0], "/slumber.yaml line 3: accept_missing: KillWait is not missing"));
+        assert_non_null(strstr(c->warnings[1], "/slurm.conf line 6: Prolog is not implemented, as accept_missing accepts: jobs would"));
+        c = config_free(c);
+        free(put_file("resources.yaml", "a: 1\n"));
+        refused_with(path, "/resources.yaml: resources.yaml is not implemented: ");
+        free(put_file("resources.yaml", "# mine\n"));
+        spank = put_file("plugstack.conf", "# mine\n\n  optional x.so\n");
+        refused_with(path, "/plugstack.conf: PlugStackConfig is not implemented: ");
+        static const char *const bad[] = { "accept_missing: [a, [b]]\n", "accept_missing: [{a: b}]\n", "accept_missing: [a b]\n",
+                "socket: [a]\n" };
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                free(put_file("slumber.yaml", bad[i]));
+                refused_with(path, "/slumber.yaml line 1: ");
+        }
+        (void)unlink(cgroup);
+        (void)unlink(resources);
+        (void)unlink(spank);
 }
 
 static void partitions_that_are_to_give_memory_are_known(void **state) {
@@ -934,6 +1047,8 @@ int main(void) {
                 cmocka_unit_test(mistakes_are_told_with_their_place),
                 cmocka_unit_test(what_must_be_there_is_asked_for),
                 cmocka_unit_test(unused_keys_give_one_warning_each),
+                cmocka_unit_test(a_guard_that_is_missing_is_refused),
+                cmocka_unit_test(guards_at_their_defaults_are_none),
                 cmocka_unit_test(what_is_enforced_comes_with_what_it_implies),
                 cmocka_unit_test(the_older_priority_sets_both),
                 cmocka_unit_test(memory_per_node_beats_per_cpu),
@@ -946,6 +1061,7 @@ int main(void) {
                 cmocka_unit_test(an_exempt_time_is_a_duration),
                 cmocka_unit_test(a_node_line_of_slumberd_is_read),
                 cmocka_unit_test(files_beside_slurm_conf_are_read),
+                cmocka_unit_test(guards_are_refused_at_once_unless_they_are_accepted),
                 cmocka_unit_test(partitions_that_are_to_give_memory_are_known),
                 cmocka_unit_test(mistakes_in_included_files_name_them),
                 cmocka_unit_test(the_site_file_is_flat_and_checked),
