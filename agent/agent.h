@@ -114,6 +114,8 @@ struct agent {
         struct conn *controller; /* NULL: away */
         bool ready, welcome;     /* TLS is through; registered */
         usec_t backoff;
+        unsigned refused;        /* in a row, because another slumberd is connected as this node */
+        uint64_t instance;       /* of this process, random */
         sd_event_source *retry, *beat;
         uint8_t *credential_key;
         size_t credential_key_size;
@@ -160,7 +162,8 @@ void upstream_send(struct agent *a, Envelope *env);
 /* More waits than it takes: of who has it grow nothing is read until relay_go_on() and steps_go_on(). */
 bool upstream_full(const struct agent *a);
 void upstream_features_known(struct agent *a); /* what the helpers say: the node can register */
-void upstream_beat(struct agent *a); /* a heartbeat, with what there is to say */
+/* A heartbeat, with what there is to say; reply_to: of the controller's question, 0 = nothing was asked. */
+void upstream_beat(struct agent *a, uint64_t reply_to);
 void upstream_done(struct agent *a);
 usec_t upstream_now(const struct agent *a); /* the controller's clock, or ours until it has told it */
 

@@ -10,7 +10,7 @@ static int on_change(sd_event_source *source, int fd, uint32_t events, void *use
 
         (void)source, (void)fd, (void)events;
         if (a->welcome) /* else it will register, and say it then */
-                upstream_beat(a);
+                upstream_beat(a, 0);
         return 0;
 }
 

@@ -8,8 +8,12 @@
 #include "agent/agent.h"
 #include "agent/veto.h"
 
+#include <sys/random.h>
+
 #define BACKOFF_FIRST  (50 * USEC_PER_MSEC)
 #define BACKOFF_LAST   (4 * USEC_PER_SEC)
+/* While another slumberd is connected as this node: the pause doubles up to this. */
+#define REFUSED_LAST   (64 * USEC_PER_SEC)
 /* A frame of each user's command may come on top of it, or a piece of each step's output: well below the limit where the
    connection would be closed. */
 #define BACKLOG_MAX    ((size_t)16 << 20)
@@ -87,6 +91,7 @@ static void send_register(struct agent *a) {
         m.boot_time = m.now - (usec_t)((int64_t)now_boottime() - a->booted);
         m.start_time = m.now - (usec_t)((int64_t)now_boottime() - a->started);
         m.hardware = &hardware;
+        m.instance = a->instance;
         m.instance_id = or_empty(a->options.instance_id);
         m.instance_type = or_empty(a->options.instance_type);
         m.extra = or_empty(a->options.extra);
@@ -143,7 +148,7 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
 
 /* ---- time ---- */
 
-void upstream_beat(struct agent *a) {
+void upstream_beat(struct agent *a, uint64_t reply_to) {
         Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
         Slumber__Number watts = SLUMBER__NUMBER__INIT;
         Slumber__Swap swap = SLUMBER__SWAP__INIT;
@@ -161,6 +166,7 @@ void upstream_beat(struct agent *a) {
         in_band_beat(a);
         stepds_beat(a);
         ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
+        env.reply_to = reply_to;
         upstream_send(a, &env);
 }
 
@@ -179,7 +185,7 @@ static int on_beat(sd_event_source *source, uint64_t t, void *user) {
                 away(a);
                 return 0;
         }
-        upstream_beat(a);
+        upstream_beat(a, 0);
         (void)sd_event_source_set_time_relative(a->beat, next_beat(a));
         return sd_event_source_set_enabled(a->beat, SD_EVENT_ONESHOT);
 }
@@ -234,6 +240,15 @@ void upstream_features_known(struct agent *a) {
         send_register(a);
 }
 
+/* Two nodes of one name: the second must not keep the controller asking whether the first is alive. */
+static usec_t refused_pause(struct agent *a, uint32_t code) {
+        if (code != SLUMBER_NODE_CONNECTED)
+                return BACKOFF_LAST;
+        usec_t pause = BACKOFF_LAST << MIN(a->refused, 16u);
+        a->refused++;
+        return MIN(pause, REFUSED_LAST);
+}
+
 static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) {
         if (m->run_helpers && m->config) {
                 a->beat = sd_event_source_disable_unref(a->beat); /* nothing is to be answered until they have been run */
@@ -242,7 +257,7 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         }
         if (m->error && m->error->code) {
                 log_error(0, "The controller does not accept node %s: %s", a->node, m->error->text);
-                a->backoff = BACKOFF_LAST;
+                a->backoff = refused_pause(a, m->error->code);
                 conn_close(TAKE(a->controller));
                 away(a);
                 return;
@@ -257,6 +272,7 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
                 apply_config(a, m->config);
         a->welcome = true;
         a->backoff = BACKOFF_FIRST;
+        a->refused = 0;
         log_info("Node %s is registered with %s", a->node, a->controller_host);
         arm(a, &a->beat, next_beat(a), on_beat);
         steps_resend_ended(a);
@@ -291,7 +307,7 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
         case SLUMBER__ENVELOPE__BODY_HEARTBEAT:
                 take_clock(a, env->heartbeat->now);
                 if (env->heartbeat->answer)
-                        upstream_beat(a);
+                        upstream_beat(a, env->id);
                 break;
         case SLUMBER__ENVELOPE__BODY_OK:
                 break;
@@ -375,6 +391,8 @@ void upstream_connect(struct agent *a) {
         int r;
 
         assert(!a->controller);
+        while (!a->instance)
+                (void)getrandom(&a->instance, sizeof a->instance, 0);
         a->backoff = MAX(a->backoff, BACKOFF_FIRST);
         a->retry = sd_event_source_disable_unref(a->retry);
         r = conn_connect_tls(a->event, a->controller_host, a->controller_port, a->key, &ops, a,

@@ -527,6 +527,7 @@ struct controller *controller_free(struct controller *ctl) {
         parked_free(ctl);
         plan_free(ctl);
         bmc_requests_free(ctl);
+        rivals_free(ctl);
         ctl->users = users_free(ctl->users);
         audit_free(ctl);
         for (size_t i = 0; i < ctl->n_reconfigure; i++)

@@ -27,6 +27,9 @@ struct peer {
         struct node *node;  /* agent: registered as */
         usec_t heard, told; /* CLOCK_MONOTONIC: the last message, our last heartbeat */
         usec_t silent;      /* it was dropped because nothing had come for so long; else 0 */
+        uint64_t instance;  /* of the agent's process; 0: it has not said */
+        usec_t registered;  /* CLOCK_BOOTTIME: it took the node's place */
+        bool admitted;      /* ... or may take that of another connection (rival.c) */
         bool bmc_silent;    /* who asked it for power has given up (bmc_requests.c) */
         size_t at;          /* in peers[] */
         size_t n_waiting;   /* messages for it in the outbox */
@@ -124,6 +127,9 @@ struct controller {
         size_t n_local; /* of them: of this host's users */
         size_t requests_seen; /* of theirs */
         struct peer **agents; /* per node index, NULL = not connected */
+        struct rival **rivals; /* registrations that wait for the word of who is connected */
+        size_t n_rivals, a_rivals;
+        uint64_t last_question; /* to an agent, see agent_ask() */
         struct watch *watches;
         size_t n_watches, a_watches;
         struct run **runs;
@@ -312,6 +318,18 @@ struct submitter submitter_of(const struct caller *who);
 /* ---- agents.c ---- */
 bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env); /* false: not an agent's message */
 void agent_closed(struct controller *ctl, struct peer *p);
+/* Asks for a heartbeat at once: it comes, with the returned number in reply_to, behind all that the agent has said before. */
+uint64_t agent_ask(struct peer *p);
+/* RegisterReply; n is told how to be configured if e is SLUMBER_OK, else it may be NULL. */
+void agent_answer(struct controller *ctl, const struct address *to, const struct node *n, enum slumber_error e,
+                const char *text);
+/* rival.c: a registration for a node that is connected already.  true: it waits, and is taken or refused later; boot_time in
+   our time. */
+bool rival_waits(struct controller *ctl, struct peer *p, struct node *n, const Envelope *env, usec_t boot_time);
+void rivals_answered(struct controller *ctl, const struct node *n, uint64_t question); /* n's agent has */
+void rivals_place_free(struct controller *ctl, const struct node *n); /* its connection has ended */
+void rival_gone(struct controller *ctl, const struct peer *p); /* its own connection has ended */
+void rivals_free(struct controller *ctl);
 /* gres_agent.c: what its part of gres.conf says, to be freed; and what it has found. */
 void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m);
 void agent_gres_done(Slumber__AgentConfig *m);

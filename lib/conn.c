@@ -16,8 +16,10 @@
  *    delivered before closed(). */
 #include "lib/conn_private.h"
 
+#include <linux/sockios.h>
 #include <stdarg.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 
 #define EVENTS_PER_TURN   64
 #define MESSAGES_PER_TURN 32
@@ -661,4 +663,10 @@ const char *conn_peer_address(const struct conn *c) {
 
 usec_t conn_last_received(const struct conn *c) {
         return c->last_received;
+}
+
+bool conn_unacknowledged(const struct conn *c) {
+        int waiting = 0;
+
+        return c->queued || (ioctl(c->fd, SIOCOUTQ, &waiting) == 0 && waiting > 0);
 }

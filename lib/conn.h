@@ -86,3 +86,4 @@ void conn_close(struct conn *c);                      /* frees; what is queued i
 int conn_peer_credentials(const struct conn *c, uid_t *ret_uid, gid_t *ret_gid, pid_t *ret_pid);
 const char *conn_peer_address(const struct conn *c);  /* numeric address, "" for Unix */
 usec_t conn_last_received(const struct conn *c);      /* CLOCK_MONOTONIC */
+bool conn_unacknowledged(const struct conn *c);       /* something of what was sent has not reached the peer's host */

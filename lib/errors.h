@@ -77,6 +77,7 @@ enum slumber_error {
         SLUMBER_NODE_AWAY,
         SLUMBER_DISABLED,
         SLUMBER_FRAGMENTED,
+        SLUMBER_NODE_CONNECTED,
         SLUMBER_ERROR_MAX,
 };
 

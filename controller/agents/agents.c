@@ -19,6 +19,17 @@ bool agent_send(struct controller *ctl, const struct node *n, Envelope *env) {
         return p && p->conn && conn_send(p->conn, env) >= 0;
 }
 
+uint64_t agent_ask(struct peer *p) {
+        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
+
+        beat.answer = true;
+        beat.now = controller_now(p->ctl);
+        ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
+        env.id = ++p->ctl->last_question;
+        (void)conn_send(p->conn, &env);
+        return env.id;
+}
+
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
                 Slumber__Hardware *hw) {
         const struct config *config = ctl->cluster->config;
@@ -74,7 +85,7 @@ static usec_t in_our_time(const struct controller *ctl, usec_t t, usec_t agents_
         return now - MIN(now, agents_now - t);
 }
 
-static void answer(struct controller *ctl, const struct address *to, const struct node *n, enum slumber_error e,
+void agent_answer(struct controller *ctl, const struct address *to, const struct node *n, enum slumber_error e,
                 const char *text) {
         Slumber__RegisterReply m = SLUMBER__REGISTER_REPLY__INIT;
         Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
@@ -114,7 +125,7 @@ static void ask_for_helpers(struct controller *ctl, const struct address *to, co
         agent_helpers_done(&c);
 }
 
-static void take_place(struct controller *ctl, struct peer *p, struct node *n) {
+static void take_place(struct controller *ctl, struct peer *p, struct node *n, uint64_t instance) {
         struct peer *old = ctl->agents[n->index];
 
         if (old && old != p) {
@@ -124,6 +135,8 @@ static void take_place(struct controller *ctl, struct peer *p, struct node *n) {
                 peer_drop(ctl, old);
         }
         p->node = n;
+        p->instance = instance;
+        p->registered = now_boottime();
         ctl->agents[n->index] = p;
         conn_set_queue_limit(p->conn, 512u << 20);
         if (old && old != p)
@@ -179,7 +192,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
                                 !n ? "node \"%.100s\" is not configured" : "the registration of %.100s is malformed",
                                 m->node);
                 log_warning(0, "Registration from %s refused: %s", conn_peer_address(p->conn), fail.text);
-                answer(ctl, &to, NULL, SLUMBER_BAD_NODE_NAME, fail.text);
+                agent_answer(ctl, &to, NULL, SLUMBER_BAD_NODE_NAME, fail.text);
                 return;
         }
         if (!agent_helpers_run(ctl->cluster, n, m)) {
@@ -188,23 +201,26 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         }
         _cleanup_free_ struct found_job *jobs = found_jobs(m);
         struct registration reg = registration_from(ctl, p, m, jobs);
+        if (rival_waits(ctl, p, n, env, reg.boot_time))
+                return;
         int r = node_register(ctl->cluster, n, &reg, controller_now(ctl), &fail);
         controller_changed(ctl);
         if (r == -EAGAIN) {
                 log_fields(LOG_INFO, 0, 0, n->name, "Registration not accepted yet: %s", fail.text);
-                answer(ctl, &to, n, SLUMBER_NODES_BOOTING, fail.text);
+                agent_answer(ctl, &to, n, SLUMBER_NODES_BOOTING, fail.text);
                 return;
         }
-        take_place(ctl, p, n);
+        take_place(ctl, p, n, m->instance);
         log_fields(r < 0 ? LOG_WARNING : LOG_INFO, 0, 0, n->name, "Node %s registered%s%s (%s)", n->name,
                         r < 0 ? ": " : "", r < 0 ? fail.text : "", m->cgroup);
-        answer(ctl, &to, n, SLUMBER_OK, "");
+        agent_answer(ctl, &to, n, SLUMBER_OK, "");
         runs_node_back(ctl, n, m);
 }
 
 void agent_closed(struct controller *ctl, struct peer *p) {
         struct node *n = p->node;
 
+        rival_gone(ctl, p);
         if (!n || ctl->agents[n->index] != p)
                 return;
         ctl->agents[n->index] = NULL;
@@ -214,6 +230,7 @@ void agent_closed(struct controller *ctl, struct peer *p) {
         bmc_agent_gone(ctl, n);
         node_lost(ctl->cluster, n, p->silent, controller_now(ctl));
         controller_changed(ctl);
+        rivals_place_free(ctl, n);
 }
 
 /* ---- everything else ---- */
@@ -223,6 +240,8 @@ void agent_closed(struct controller *ctl, struct peer *p) {
 static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope *env) {
         Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
 
+        if (env->reply_to)
+                rivals_answered(ctl, p->node, env->reply_to);
         if (node_heard(ctl->cluster, p->node, controller_now(ctl), env->heartbeat->load, env->heartbeat->free_memory))
                 controller_changed(ctl);
         if (env->heartbeat->swap) {

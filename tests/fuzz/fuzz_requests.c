@@ -342,6 +342,10 @@ void conn_set_slow_limit(struct conn *c, size_t bytes) {
         assert(!c->closed);
 }
 
+bool conn_unacknowledged(const struct conn *c) {
+        return false;
+}
+
 size_t conn_queued(const struct conn *c) {
         assert(!c->closed);
         return 0;
