@@ -660,7 +660,7 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
         const struct job_node *jn = j ? job_node_find(j, n) : NULL;
         uint32_t worst = m->lost ? SIGKILL : 0;
 
-        if (!r || !jn || r->over || j->restarts != m->restarts) {
+        if (!r || !jn || r->over || job_incarnation(j) != m->restarts) {
                 if (!r || !r->over)
                         note_left_step(ctl, j, n, m);
                 return true;
@@ -682,11 +682,25 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
         return true;
 }
 
+/* A launch that has not been sent is not sent any more, so no agent will tell the step's end there. */
+static void end_unsent(struct controller *ctl, struct run *r, const struct job *j) {
+        for (size_t at = 0; !r->over && j && at < MIN(r->missing->bits, j->n_alloc); at++)
+                if (bitset_has(r->missing, at)) {
+                        bitset_del(r->missing, at);
+                        run_node_ended(ctl, r, j->alloc[at].node, r->worst ? r->worst : SIGKILL, NULL);
+                }
+}
+
 void runs_end_job(struct controller *ctl, uint32_t job) {
-        for (size_t i = ctl->n_runs; i-- > 0;) {
+        for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
                 struct run *r = ctl->runs[i];
-                if (r->job != job || r->started)
+                if (r->job != job)
                         continue;
+                if (r->started) {
+                        if (!r->abandoned)
+                                end_unsent(ctl, r, cluster_job(ctl->cluster, job));
+                        continue;
+                }
                 reply_result(ctl, &r->to, SLUMBER_JOB_ENDED, NULL);
                 run_remove(ctl, r);
         }
