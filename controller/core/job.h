@@ -202,6 +202,7 @@ struct job_node {
         bool used;       /* something was launched there: it must be cleaned */
         bool done;       /* it has nothing of the job any more */
         bool stopped;    /* its agent has said that the job's processes stand still there */
+        bool unstoppable; /* the last attempt to stop the job failed because of this node */
         uint64_t serial; /* of the last freeze or thaw sent to it */
         bool unanswered; /* ... which it has not answered */
         bool overdue;    /* it has been asked once in vain to end the job */
@@ -313,8 +314,9 @@ struct job {
         bool gang_next;         /* it stands still and is to go on as soon as those before it stand still */
         bool gang_listed;       /* it is among cluster.stopped */
         uint8_t gang_mark;      /* scratch of sched/gang.c */
-        bool no_suspend;        /* its processes could not be stopped: never chosen again... */
-        usec_t may_stop_again;  /* ... or from then on, where a node was only silent; 0 = never */
+        bool no_suspend;        /* its processes could not be stopped: not chosen before... */
+        usec_t may_stop_again;  /* ... then, or until the nodes that could not stop it report it frozen */
+        uint32_t stop_failures; /* attempts in a row to stop it that failed */
         char *no_suspend_why;
         bool no_reclaim;        /* it does not give memory while it is frozen: never asked again... */
         usec_t may_give_again;  /* ... or from then on, where a node was only silent; 0 = never */

@@ -5,8 +5,9 @@
  * Every freeze and thaw has a serial; an answer to an older one changes nothing.
  *
  * A job is never left half stopped.  Each question has a deadline, job_node.due.  A freeze that fails, or whose answer does not
- * come, is taken back on all nodes: the job goes on, whoever was to have its place looks for others.  A thaw is asked for
- * until it works, ever more rarely.  A node that is not connected owes nothing: when it registers it says what it has. */
+ * come, is taken back on all nodes: the job goes on, whoever was to have its place looks for others.  It may be chosen again
+ * after a pause, which grows with each failure, or as soon as the node that failed reports it frozen (scontrol suspend, a late
+ * answer).  A thaw is asked for until it works, ever more rarely.  A node that is not connected owes nothing: when it registers it says what it has. */
 #include "controller/core/alloc.h"
 #include "controller/core/job_events.h"
 #include "controller/core/job_memory.h"
@@ -15,8 +16,11 @@
 /* Between two attempts, doubling. */
 #define ASK_AGAIN_FIRST USEC_PER_SEC
 #define ASK_AGAIN_LAST  (5 * 60 * USEC_PER_SEC)
-/* How long a job that a silent node did not stop is left alone. */
-#define STOP_AGAIN (5 * 60 * USEC_PER_SEC)
+/* How long a job is left alone that a node could not stop, doubling... */
+#define STOP_AGAIN_FIRST (10 * USEC_PER_SEC)
+#define STOP_AGAIN_LAST  (60 * USEC_PER_SEC)
+/* ... and one that a silent node did not stop: each attempt costs it the whole patience. */
+#define STOP_AGAIN_SILENT (5 * 60 * USEC_PER_SEC)
 
 void job_set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t at) {
         jn->due = at;
@@ -138,8 +142,14 @@ static bool counts_on(const struct cluster *c, const struct job *p, struct job *
         return memory_is_awaited(p, v, n) || (p->state == JOB_RUNNING && alloc_crowded(c, p, n, runs_or_is, v));
 }
 
-/* v cannot be stopped: whoever was to have its place gives it back, v goes on, and is not asked again: never where
-   its agent says so, for a while where the agent only does not answer. */
+static usec_t stop_again(struct job *v, bool silent, usec_t now) {
+        usec_t pause = STOP_AGAIN_FIRST << MIN(v->stop_failures, 16u);
+
+        v->stop_failures++;
+        return now + (silent ? STOP_AGAIN_SILENT : MIN(pause, STOP_AGAIN_LAST));
+}
+
+/* v cannot be stopped: whoever was to have its place gives it back, v goes on, and is left alone for a while. */
 static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, const char *error, bool silent,
                 usec_t now) {
         struct node *n = jn->node;
@@ -153,7 +163,8 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
         cluster_log(c, v->id, n, "JobId=%u could not be stopped on %s (%s): it goes on", v->id,
                         n->name, error);
         v->no_suspend = true;
-        v->may_stop_again = silent ? now + STOP_AGAIN : 0;
+        v->may_stop_again = stop_again(v, silent, now);
+        jn->unstoppable = true;
         free(v->no_suspend_why);
         v->no_suspend_why = xasprintf("%s: %s", n->name, error);
         for (size_t i = 0; i < v->n_alloc; i++) {
@@ -174,9 +185,24 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
 void job_may_be_stopped(struct cluster *c, struct job *j) {
         j->may_stop_again = 0;
         j->no_suspend = false;
+        for (size_t i = 0; i < j->n_alloc; i++)
+                j->alloc[i].unstoppable = false;
         free_and_strdup(&j->no_suspend_why, NULL);
         c->want_sched = c->want_gang = true; /* somebody may be waiting for that */
         cluster_job_changed(c, j);
+}
+
+/* jn's node has it frozen, whoever asked for that and when: it can be stopped there. */
+static void stop_works(struct cluster *c, struct job *j, struct job_node *jn) {
+        if (!jn->unstoppable)
+                return;
+        jn->unstoppable = false;
+        cluster_job_changed(c, j);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (j->alloc[i].unstoppable && !j->alloc[i].done)
+                        return;
+        j->stop_failures = 0;
+        job_may_be_stopped(c, j);
 }
 
 /* How long it was from the order to the answer: the deadline was set with the order. */
@@ -192,9 +218,11 @@ void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, u
                 const char *error, usec_t now) {
         struct job_node *jn = job_node_find(j, n);
 
-        if (!jn || jn->done || jn->serial != serial)
+        if (!jn || jn->done || j->completing || job_is_finished(j))
                 return;
-        if (j->completing || job_is_finished(j))
+        if (frozen)
+                stop_works(c, j, jn);
+        if (jn->serial != serial)
                 return;
         tell_answer(c, j, jn, frozen, now);
         jn->unanswered = false;
@@ -208,6 +236,7 @@ void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, u
                                 strna(error));
                 ask_later(c, j, jn, now);
         } else if (frozen && job_is_stopped_everywhere(j)) {
+                j->stop_failures = 0;
                 bitset_or(c->to_launch, j->nodes);
         }
         if (frozen == (j->state == JOB_SUSPENDED))
@@ -261,6 +290,8 @@ void job_answers_due(struct cluster *c, struct job *j, usec_t now) {
 }
 
 void job_restarted(struct cluster *c, struct job *j, usec_t now) {
+        if (j->no_suspend && !j->may_stop_again) /* marked for good by an earlier version */
+                job_may_be_stopped(c, j);
         for (size_t i = 0; i < j->n_alloc; i++) {
                 struct job_node *jn = &j->alloc[i];
                 if (jn->done || !jn->used)
@@ -353,8 +384,8 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, 
         jn->used = true;
         jn->stopped = f->frozen;
         jn->unanswered = jn->reclaiming = false; /* a new agent knows of no such wish */
-        if (j->may_stop_again)
-                job_may_be_stopped(c, j); /* it is not silent any more */
+        if (jn->unstoppable) /* it is not silent any more */
+                job_may_be_stopped(c, j);
         if (!j->completing) { /* else it has so long from the first question on, however often it registers */
                 jn->due = 0;
                 job_node_catch_up(c, j, jn);

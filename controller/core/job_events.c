@@ -223,6 +223,7 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         j->launched = j->launch_sent = j->suspended_by_user = j->requeue_wanted = false;
         j->no_suspend = false; /* other processes, perhaps other nodes */
         free_and_strdup(&j->no_suspend_why, NULL);
+        j->stop_failures = 0;
         j->no_reclaim = false;
         free_and_strdup(&j->no_reclaim_why, NULL);
         j->may_stop_again = j->may_give_again = j->answers_due = 0;

@@ -167,6 +167,7 @@ static void add_alloc(struct job_message *m, const struct job *j) {
                 a->done = jn->done;
                 a->used = jn->used;
                 a->stopped = jn->stopped;
+                a->unstoppable = jn->unstoppable;
                 if (jn->signals[SIGNAL_STEPS] | jn->signals[SIGNAL_BATCH] | jn->signals[SIGNAL_FULL]) {
                         a->n_signals = SIGNAL_REACH_MAX;
                         a->signals = (uint64_t *)(uintptr_t)jn->signals;

@@ -35,7 +35,7 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                 j->alloc[i] = (struct job_node){ .node = n, .cpus = from->alloc[i]->cpus,
                         .memory = from->alloc[i]->mem, .units_at = units, .done = from->alloc[i]->done,
                         .used = from->alloc[i]->used,
-                        .stopped = from->alloc[i]->stopped };
+                        .stopped = from->alloc[i]->stopped, .unstoppable = from->alloc[i]->unstoppable };
                 restore_memory(&j->alloc[i], from->alloc[i]);
                 for (size_t k = 0; k < MIN(from->alloc[i]->n_signals, (size_t)SIGNAL_REACH_MAX); k++)
                         j->alloc[i].signals[k] = from->alloc[i]->signals[k];

@@ -105,20 +105,20 @@ at 2000s mend n2
 at 2001s show jobs
 Who holds an allocation is told when it gives its nodes back.
 at 2100s fault cannot-freeze n1
-at 2101s submit -w n1 -c2 --mem 100 --runs 30s
+at 2101s submit -w n1 -c2 --mem 100 --runs 18s
 > job 6
 > at 2101s launch job 6 on n1
 at 2102s submit -w n1 -p high -c2 --mem 100 --interactive
 > job 7
 > at 2102s freeze job 6 on n1
-at 2120s show jobs
+at 2115s show jobs
 > at 2112s message: job 7 gives its nodes back and waits for resources again: a job there cannot be stopped
->  6 low    R   0:09 1 n1
+>  6 low    R   0:04 1 n1
 >  7 high   PD  0:00 1 (Resources)
 The silent agent registers anew: the job may be chosen again at once.
 at 2200s submit -N2 -c2 --mem 100 --runs 100s -w n[3-4]
-> at 2131s job 6 COMPLETED
-> at 2131s terminate job 6 on n1
+> at 2119s job 6 COMPLETED
+> at 2119s terminate job 6 on n1
 > job 8
 > at 2200s launch job 8 on n3
 at 2201s step 8
@@ -130,7 +130,7 @@ at 2202s submit -N1 -w n3 -p high -c2 --mem 100 --runs 10s
 at 2230s show jobs
 > at 2222s thaw job 8 on n3
 > at 2222s thaw job 8 on n4
->  7 high   R   1:38 1 n1
+>  7 high   R   1:50 1 n1
 >  8 low    R   0:10 2 n[3-4]
 >  9 high   PD  0:00 1 (Resources)
 at 2231s repair n4
@@ -143,5 +143,5 @@ at 2260s show jobs
 > at 2243.001s terminate job 9 on n3
 > at 2243.002s thaw job 8 on n3
 > at 2243.002s thaw job 8 on n4
->  7 high   R   2:08 1 n1
+>  7 high   R   2:20 1 n1
 >  8 low    R   0:29 2 n[3-4]

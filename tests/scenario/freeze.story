@@ -30,20 +30,29 @@ at 14s show jobs
 > at 13s thaw job 1 on n1
 >  1 low    R   0:03 2 n[1-2]
 >  2 high   PD  0:00 2 (Resources)
-It is not asked again; job 2 waits for its end.
+It is asked again after pauses that grow; job 2 waits until that works or job 1 ends.
 at 90s show jobs
->  1 low    R   1:19 2 n[1-2]
+> at 23s freeze job 1 on n1
+> at 23s freeze job 1 on n2
+> at 33s thaw job 1 on n1
+> at 53s freeze job 1 on n1
+> at 53s freeze job 1 on n2
+> at 63s thaw job 1 on n1
+>  1 low    R   0:59 2 n[1-2]
 >  2 high   PD  0:00 2 (Resources)
-at 130s show jobs
-> at 111s job 1 COMPLETED
-> at 111s terminate job 1 on n1
-> at 111s terminate job 1 on n2
-> at 111.001s launch job 2 on n1
->  2 high   R   0:18 2 n[1,3]
+at 150s show jobs
+> at 103s freeze job 1 on n1
+> at 103s freeze job 1 on n2
+> at 113s thaw job 1 on n1
+> at 141s job 1 COMPLETED
+> at 141s terminate job 1 on n1
+> at 141s terminate job 1 on n2
+> at 141.001s launch job 2 on n1
+>  2 high   R   0:08 2 n[1,3]
 The victim ends while it is being stopped: the other starts when it has let go.
 at 200s fault cannot-freeze n1
-> at 131.001s job 2 COMPLETED
-> at 131.001s terminate job 2 on n1
+> at 161.001s job 2 COMPLETED
+> at 161.001s terminate job 2 on n1
 at 201s submit -w n1 -c2 --mem 100 --runs 5s
 > job 3
 > at 201s launch job 3 on n1

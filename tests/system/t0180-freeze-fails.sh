@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A freeze that cannot complete: a process of the victim sits in the kernel (state D) on a file system that is frozen.
-# The victim goes on, the job that wanted its node waits, and the two never run at one time.
+# The victim goes on, the job that wanted its node waits, and the two never run at one time.  When the file system is well again a scontrol suspend
+# shows that the freeze works, and it is tried again at once.
 [ "${PRIVATE_MOUNTS:-}" ] || [ "$(id -u)" != 0 ] || exec unshare -m env PRIVATE_MOUNTS=1 bash "$0" "$@"
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/cluster.sh"
@@ -39,7 +40,7 @@ tap_ok $? 'the other node serves others meanwhile'
 before=$(wc -l <"ticks.$v")
 h=$(sbatch --parsable -N2 -p hipri --wrap true)
 ticks_on "$v" && ticks_on "$v"
-tap_is "$? $(job_state "$v") $(job_state "$p") $(job_state "$h")" '0 RUNNING PENDING PENDING' 'and so does another one; the victim is left alone'
+tap_is "$? $(job_state "$p") $(job_state "$h")" '0 PENDING PENDING' 'and so does another one; the victim goes on'
 [ "$(wc -l <"ticks.$v")" -gt "$before" ]
 tap_ok $? 'it made progress'
 
@@ -48,15 +49,19 @@ run scontrol suspend "$v"
 wait_job 10 "$v" RUNNING && ticks_on "$v"
 tap_ok $? "scontrol suspend leaves it running, too ($rc: $err)"
 
+tap_like "$?|$(scontrol show job "$v")" '^0|NoSuspend=n1: .*did not freeze within 500 ms.* NoSuspendUntil=20' '... and scontrol show job says until when it is not asked'
+
 fsfreeze -u stuck
-touch "enough.$v" && wait_job 20 "$v" COMPLETED
-tap_ok $? 'the disk is back: the victim ends well'
-wait_for 20 test -s "first.$p"
-tap_ok $? 'then the other starts'
+scontrol suspend "$v" && wait_for 10 eval "! scontrol show job $v | grep -q NoSuspend"
+tap_ok $? 'the disk is back: scontrol suspend works, and nothing is said against suspending it any more'
+scontrol resume "$v" && wait_for 20 test -s "first.$p" && ticks=$(wc -l <"ticks.$v")
+tap_is "$? $(job_state "$v")" '0 SUSPENDED' 'so that it stands still for the other job at once'
+o=$(sbatch --parsable -N1 -w n2 --wrap true) && wait_job 10 "$o" COMPLETED
+tap_is "$(wc -l <"ticks.$v")" "$ticks" 'they do not run at one time'
 awk -v s="$(cat "first.$p")" '$1 > s' "ticks.$v" | wc -l >late
-tap_is "$(cat late)" 0 'they never ran at one time'
-touch "enough.$p" && wait_job 20 "$p" COMPLETED && wait_job 20 "$h" COMPLETED
-tap_ok $? 'both ends well'
+tap_is "$(cat late)" 0 '... nor did they before'
+touch "enough.$p" "enough.$v" && wait_job 20 "$p" COMPLETED && wait_job 20 "$h" COMPLETED && wait_job 20 "$v" COMPLETED
+tap_ok $? 'all end well'
 wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'the nodes are idle'
 cluster_sound
