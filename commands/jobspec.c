@@ -61,6 +61,21 @@ static const struct {
 
 static const struct option_row last_rows[] = { OPTION_ROWS_HELP('h') };
 
+/* Slurm's headings of --help.  What stands in none is a "Parallel run option". */
+static const char *const constraint_options[] = { "cluster-constraint", "constraint", "contiguous", "exclude", "mem", "mincpus",
+        "no-allocate", "nodefile", "nodelist", "reservation", "tmp", NULL };
+static const char *const consumable_options[] = { "exact", "exclusive", "mem-per-cpu", "oversubscribe", "resv-ports", NULL };
+static const char *const affinity_options[] = { "cores-per-socket", "cpu-bind", "extra-node-info", "hint", "mem-bind", "ntasks-per-core",
+        "ntasks-per-socket", "sockets-per-node", "threads-per-core", NULL };
+static const char *const gpu_options[] = { "cpus-per-gpu", "gpu-bind", "gpu-freq", "gpus", "gpus-per-node", "gpus-per-socket",
+        "gpus-per-task", "mem-per-gpu", "ntasks-per-gpu", NULL };
+static const struct option_section sections[] = {
+        { "Constraint options:", constraint_options },
+        { "Consumable resources related options:", consumable_options },
+        { "Affinity/Multi-core options:", affinity_options },
+        { "GPU scheduling options:", gpu_options },
+};
+
 /* One command's table, made when it is first asked for: sbatch in a loop does not pay for srun's. */
 struct made {
         struct option_table table;
@@ -82,12 +97,15 @@ static void make(struct made *m, enum job_command command) {
         m->table.n_by_name = n;
         m->table.n_rows = n + ELEMENTSOF(last_rows);
         m->table.seen = m->seen;
+        m->table.heading = "Parallel run options:";
+        m->table.sections = sections;
+        m->table.n_sections = ELEMENTSOF(sections);
 }
 
 const struct option_table *job_options_table(enum job_command command) {
-        static struct made sbatch = { .table = { .program = "sbatch", .operands = "[script [argument...]]", .stop = true } };
-        static struct made srun = { .table = { .program = "srun", .operands = "program [argument...]", .stop = true } };
-        static struct made salloc = { .table = { .program = "salloc", .operands = "[command [argument...]]", .stop = true } };
+        static struct made sbatch = { .table = { .program = "sbatch", .operands = "script [args...]", .stop = true } };
+        static struct made srun = { .table = { .program = "srun", .operands = "executable [args...]", .stop = true } };
+        static struct made salloc = { .table = { .program = "salloc", .operands = "[command [args...]]", .stop = true } };
         struct made *m = command == JOB_SBATCH ? &sbatch : command == JOB_SRUN ? &srun : &salloc;
 
         assert(command == JOB_SBATCH || command == JOB_SRUN || command == JOB_SALLOC);

@@ -290,7 +290,7 @@ static bool refused(const struct option_row *row) {
                row->kind == OPTION_REFUSED_OPTIONAL;
 }
 
-static void help_row(const struct option_row *row, FILE *out) {
+static void help_row(const struct option_row *row, const char *indent, FILE *out) {
         const char *argument = row->argument ? row->argument : "value";
         char head[128], letter[5] = "    ";
         int kind = arguments[row->kind];
@@ -304,20 +304,70 @@ static void help_row(const struct option_row *row, FILE *out) {
                         : row->name                 ? "="
                                                     : " ",
                         kind == no_argument ? "" : argument, kind == optional_argument ? "]" : "");
-        fprintf(out, "  %-29s %s\n", head, row->help);
+        fprintf(out, "%s%-29s %s\n", indent, head, row->help);
+}
+
+static bool in_section(const struct option_row *row, const struct option_section *section) {
+        for (size_t i = 0; row->name && section->names[i]; i++)
+                if (streq(section->names[i], row->name))
+                        return true;
+        return false;
+}
+
+/* Under which heading: those of the table, "Help options:" behind them, and -1 for the first ones.  A table with sections has its
+ * version among "Other options:". */
+static int section_of(const struct option_table *table, const struct option_row *row) {
+        if (row->kind == OPTION_HELP || row->kind == OPTION_USAGE)
+                return (int)table->n_sections;
+        if (row->kind == OPTION_VERSION && table->n_sections)
+                return (int)table->n_sections + 1;
+        for (size_t i = 0; i < table->n_sections; i++)
+                if (in_section(row, &table->sections[i]))
+                        return (int)i;
+        return -1;
+}
+
+static void help_section(const struct option_table *table, const struct option_row *const *rows, int section, const char *heading, FILE *out) {
+        bool first = true;
+
+        for (size_t i = 0; i < table->n_rows; i++) {
+                if (!rows[i]->help || refused(rows[i]) || section_of(table, rows[i]) != section)
+                        continue;
+                if (first && heading)
+                        fprintf(out, "\n%s\n", heading);
+                first = false;
+                help_row(rows[i], "  ", out);
+        }
+}
+
+/* scontrol's and sacctmgr's: options, then commands. */
+static void help_commands(const struct option_table *table, const struct option_row *const *rows, FILE *out) {
+        fprintf(out, "%s [<OPTION>] [<COMMAND>]\n    Valid <OPTION> values are:\n", table->program);
+        for (size_t i = 0; i < table->n_rows; i++)
+                if (rows[i]->help && !refused(rows[i]))
+                        help_row(rows[i], "     ", out);
+        fprintf(out, "\n  Without a <COMMAND>, %s reads commands from standard input, one a line,\n"
+                     "  until its end, \"quit\" or \"exit\"; \"!!\" is the last one again.\n\n"
+                     "    Valid <COMMAND> values are:\n", table->program);
+        table->commands(out);
 }
 
 void options_help(const struct option_table *table, FILE *out) {
         const struct option_row *rows[OPTION_ROWS_MAX];
+        int n = (int)table->n_sections;
 
         listed(table, rows);
-        fprintf(out, "Usage: %s [OPTIONS]%s%s\n", table->program, table->operands ? " " : "",
+        if (table->commands) {
+                help_commands(table, rows, out);
+                return;
+        }
+        fprintf(out, "Usage: %s [OPTIONS%s]%s%s\n", table->program, table->stop ? "..." : "", table->operands ? " " : "",
                         table->operands ? table->operands : "");
-        for (size_t i = 0; i < table->n_rows; i++)
-                if (rows[i]->help && !refused(rows[i]))
-                        help_row(rows[i], out);
-        if (table->more)
-                table->more(out);
+        help_section(table, rows, -1, table->heading, out);
+        for (int i = 0; i < n; i++)
+                help_section(table, rows, i, table->sections[i].heading, out);
+        help_section(table, rows, n, "Help options:", out);
+        help_section(table, rows, n + 1, "Other options:", out);
 }
 
 static int usage_row(const struct option_row *row, char *buf, size_t size) {
@@ -332,10 +382,14 @@ static int usage_row(const struct option_row *row, char *buf, size_t size) {
 }
 
 void options_usage(const struct option_table *table, FILE *out) {
-        int column = fprintf(out, "Usage: %s", table->program);
         const struct option_row *rows[OPTION_ROWS_MAX];
         char word[128];
 
+        if (table->commands) {
+                options_help(table, out);
+                return;
+        }
+        int column = fprintf(out, "Usage: %s", table->program);
         listed(table, rows);
         for (size_t i = 0; i < table->n_rows; i++) {
                 const struct option_row *row = rows[i];

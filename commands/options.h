@@ -40,6 +40,12 @@ struct option_row {
         const char *help;     /* NULL = not listed */
 };
 
+/* Options that --help shows under a heading of their own. */
+struct option_section {
+        const char *heading;      /* "Constraint options:" */
+        const char *const *names; /* long names, NULL behind the last one */
+};
+
 #define OPTION_ROWS_MAX 256 /* of a table: more options than any command of Slurm's has */
 
 struct option_table {
@@ -48,7 +54,10 @@ struct option_table {
         bool stop;            /* the first operand ends the options (srun, sbatch) */
         const struct option_row *rows;
         size_t n_rows;
-        void (*more)(FILE *out); /* what --help says after the rows; may be NULL */
+        void (*commands)(FILE *out); /* of a program of commands (scontrol): lists them; otherwise NULL */
+        const char *heading;         /* of the options that stand in no section; may be NULL */
+        const struct option_section *sections;
+        size_t n_sections;
         const char **seen; /* one for each row, or NULL: what it was set to last, by whatever source */
         size_t n_by_name;  /* so many of the first rows are listed in the order of their names (each has one) */
 };

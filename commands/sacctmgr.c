@@ -31,12 +31,11 @@ static const struct option_row rows[] = {
         OPTION_ROWS_HELP('h'),
 };
 
+static void help_verbs(FILE *out);
+
 static const struct option_table table = {
         .program = "sacctmgr",
-        .operands = "show|list ENTITY [KEY=VALUE...] [format=FIELD,...]\n"
-                    "       sacctmgr [OPTIONS] add|delete ENTITY [NAME...] [KEY=VALUE...]\n"
-                    "       sacctmgr [OPTIONS] modify ENTITY [where KEY=VALUE...] set KEY=VALUE...\n"
-                    "       sacctmgr [OPTIONS]: lines of standard input until its end, quit or exit",
+        .commands = help_verbs,
         .rows = rows,
         .n_rows = ELEMENTSOF(rows),
         .stop = false,
@@ -340,24 +339,36 @@ static const struct {
         const char *name;
         size_t least;
         int (*run)(const struct sacctmgr *s, int argc, char **argv); /* NULL: Slurm's, not here yet */
+        const char *help;
 } verbs[] = {
-        { "show", 3, verb_show },
-        { "list", 1, verb_show },
-        { "help", 1, verb_help },
-        { "version", 1, verb_version },
-        { "add", 2, verb_add },
-        { "archive", 2, NULL },
-        { "clear", 2, NULL },
-        { "create", 2, verb_add },
-        { "delete", 3, verb_delete },
-        { "dump", 2, NULL },
-        { "load", 2, NULL },
-        { "modify", 1, verb_modify },
-        { "ping", 1, NULL },
-        { "reconfigure", 3, NULL },
-        { "remove", 3, verb_delete },
-        { "shutdown", 4, NULL },
+        { "show", 3, verb_show, "show ENTITY [KEY=VALUE...] [format=FIELD,...]: those that match" },
+        { "list", 1, verb_show, "the same" },
+        { "help", 1, verb_help, "this text" },
+        { "version", 1, verb_version, "the version" },
+        { "add", 2, verb_add, "add ENTITY [NAME...] [KEY=VALUE...]: make one" },
+        { "archive", 2, NULL, NULL },
+        { "clear", 2, NULL, NULL },
+        { "create", 2, verb_add, "the same as add" },
+        { "delete", 3, verb_delete, "delete ENTITY [NAME...] [KEY=VALUE...]: those that match" },
+        { "dump", 2, NULL, NULL },
+        { "load", 2, NULL, NULL },
+        { "modify", 1, verb_modify, "modify ENTITY [where KEY=VALUE...] set KEY=VALUE...: change those that match" },
+        { "ping", 1, NULL, NULL },
+        { "reconfigure", 3, NULL, NULL },
+        { "remove", 3, verb_delete, "the same as delete" },
+        { "shutdown", 4, NULL, NULL },
 };
+
+static void help_verbs(FILE *out) {
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
+                if (verbs[i].run)
+                        fprintf(out, "     %-24s %s\n", verbs[i].name, verbs[i].help);
+        fputs("\n  <ENTITY> may be", out);
+        for (size_t i = 0, n = 0; i < ELEMENTSOF(entities); i++)
+                if (entities[i].show || entities[i].acct != NO_ENTITY)
+                        fprintf(out, "%s%s", n++ ? ", " : " ", entities[i].name);
+        fputc('\n', out);
+}
 
 static const struct prompt_switch switches[] = {
         { "associations", 3, FIELD(with_assoc), true },

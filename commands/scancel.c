@@ -98,7 +98,7 @@ static const struct option_row rows[] = {
 
 static const struct option_table table = {
         .program = PROGRAM,
-        .operands = "[job_id[.step]...]",
+        .operands = "[job_id[_array_id][.step_id]...]",
         .rows = rows,
         .n_rows = ELEMENTSOF(rows),
 };

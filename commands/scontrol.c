@@ -69,8 +69,7 @@ static const struct verb verbs[] = {
         { "hold",              4, scontrol_hold,        "hold a pending job"                                 },
         { "ping",              3, scontrol_ping,        "is the controller there?"                           },
         { "show",              2, scontrol_show,
-         "show ENTITY [ID]: aliases, assoc_mgr, config, energy, hostnames, hostlist, jobs, nodes, partitions, power, "
-         "reservations, steps"                                                                                             },
+         "show ENTITY [ID]: what is known of it, or of all"                                                                },
         { "power",             2, scontrol_power,
          "power up|down [asap|force] NODES [Reason=text], power audit [NODES], "
          "power plan [NODES] [hours=N]"                                                                      },
@@ -111,19 +110,18 @@ static const struct verb verbs[] = {
 };
 
 static void help_verbs(FILE *out) {
-        fprintf(out, "Verbs:\n");
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
                 if (verbs[i].run)
-                        fprintf(out, "  %-29s %s\n", verbs[i].name, verbs[i].help);
+                        fprintf(out, "     %-24s %s\n", verbs[i].name, verbs[i].help);
+        scontrol_help_entities(out);
 }
 
 static const struct option_table table = {
         .program = "scontrol",
-        .operands = "[VERB [ARGUMENTS]]: without a verb, lines of standard input until its end, quit or exit",
         .rows = rows,
         .n_rows = ELEMENTSOF(rows),
         .stop = false,
-        .more = help_verbs,
+        .commands = help_verbs,
 };
 
 static int verb_version(const struct scontrol *s, int argc, char **argv) {

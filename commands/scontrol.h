@@ -31,6 +31,7 @@ int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb);
 
 /* scontrol_show.c */
 scontrol_verb_t scontrol_show, scontrol_completing;
+void scontrol_help_entities(FILE *out); /* for --help: what "show" knows */
 /* scontrol_assoc.c; argv: users=, accounts=, qos=, flags= */
 int scontrol_show_assoc_mgr(const struct scontrol *s, int argc, char **argv);
 /* scontrol_energy.c; what: "nodes", "partitions", NULL */

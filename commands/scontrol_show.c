@@ -569,6 +569,19 @@ static const struct entity *find(const char *word, size_t n) {
         return NULL;
 }
 
+void scontrol_help_entities(FILE *out) {
+        fputs("\n  <ENTITY> may be", out);
+        for (size_t i = 0, n = 0, column = 0; i < ELEMENTSOF(entities); i++) {
+                if (!entities[i].run)
+                        continue;
+                if (n++)
+                        column += (size_t)fprintf(out, "%s", column > 60 ? ",\n      " : ",");
+                column = column > 60 ? 0 : column;
+                column += (size_t)fprintf(out, " %s", entities[i].name);
+        }
+        fputc('\n', out);
+}
+
 int scontrol_show(const struct scontrol *s, int argc, char **argv) {
         struct show show = {
                 .s = s,

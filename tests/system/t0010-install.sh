@@ -32,7 +32,7 @@ tap_like "$("$stepd" --help)" '^Usage: slumberstepd .*' 'slumberstepd --help'
 tap_like "$("$stepd" x 2>&1) $?" 'unexpected argument "x": slumberd starts it, without any 1$' 'slumberstepd takes no argument'
 text=$("$DESTDIR/usr/bin/scontrol" --help)
 for v in hold power reboot reconfigure release requeue resume show suspend update wait_job; do
-        grep -q "^  $v  " <<<"$text" || tap_ok 1 "scontrol --help has $v"
+        grep -q "^     $v  " <<<"$text" || tap_ok 1 "scontrol --help has $v"
 done
 tap_is "$text" "$("$DESTDIR/usr/bin/scontrol" help)" 'scontrol help is the same'
 for f in usr/libexec/slumber/slumberstepd usr/lib/systemd/system/slumberctld.service \

@@ -47,7 +47,7 @@ tap_is "$rc|$out|$err" '1||' '-Q holds for all lines'
 lines 'scontrol -o' 'show partition main\nshow partition main\n'
 tap_is "$(wc -l <<<"$out")" 2 'as other options do'
 lines scontrol 'help\n'
-tap_like "$rc|$out" 'Usage: scontrol' 'help'
+tap_like "$rc|$out" 'Valid <COMMAND> values are:' 'help'
 lines scontrol 'bogus\nping\n'
 scontrol <in >both 2>&1
 tap_like "$(paste -sd'|' both)" "^invalid keyword: bogus\\|$up\$" 'what is said stands in the order of the lines'
