@@ -9,6 +9,7 @@
 #include "controller/programs/running.h"
 #include "controller/records/record.h"
 #include "lib/log.h"
+#include "lib/timetext.h"
 
 #include <libgen.h>
 
@@ -118,10 +119,13 @@ void program_resume_fail(struct controller *ctl, const struct effect *fx) {
 
         bitset_for_each(i, fx->nodes) {
                 struct node *n = c->nodes[i];
-                _cleanup_free_ char *tail = console_log_tail(c->config, n->name, 0);
+                char when[TIMETEXT_MAX];
+                usec_t written;
+                _cleanup_free_ char *tail = console_log_tail(c->config, n->name, n->power_request, &written);
                 if (isempty(tail))
                         continue;
-                _cleanup_free_ char *reason = xasprintf("%s; console: %.400s", n->reason ? n->reason : "", tail);
+                _cleanup_free_ char *reason = xasprintf("%s; console at %s: %.400s", strempty(n->reason),
+                                time_text(written, NULL, when), tail);
                 node_set_reason(c, n, reason, c->config->slurm_uid, controller_now(ctl));
                 controller_changed(ctl);
         }

@@ -98,8 +98,10 @@ static void sort_lists(Slumber__JobQuery *q) {
 
 /* What its console says tells how far its boot is. */
 static void add_console(const struct controller *ctl, struct power_message *m, const struct node *n) {
+        usec_t written;
+
         if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
-                power_message_console(m, console_log_tail(ctl->cluster->config, n->name, n->power_request));
+                power_message_console(m, console_log_tail(ctl->cluster->config, n->name, n->power_request, &written));
 }
 
 struct job_page {

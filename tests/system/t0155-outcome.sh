@@ -14,6 +14,7 @@ cat >resume <<END
 #!/bin/bash
 verb=\${0##*/}
 for n in \$($DIR/bin/scontrol show hostnames "\$1"); do
+        [ ! -e $DIR/console.\$n ] || cat $DIR/console.\$n >$DIR/state/console/\$n.log
         say=$DIR/say.\$verb.\$n
         if [ -e \$say ]; then
                 mv \$say \$say.now
@@ -63,11 +64,17 @@ tap_ok $? 'but when an administrator says so'
 agent_start n1 -b && agent_start n2 -b && wait_job 20 "$a" COMPLETED && wait_job 20 "$b" COMPLETED
 tap_ok $? 'a program that says nothing: the registration decides'
 
+echo 'Kernel panic of an hour ago' >state/console/n3.log && touch -d '1 hour ago' state/console/n3.log
 say resume n3 '{"node":"n3","ok":false,"error":"bad-config","text":"no such image"}'
 c=$(sbatch --parsable -w n3 --wrap true)
 wait_for 10 is n3 'down~'
-tap_is "$? $(reason n3) $(job_state "$c")" '0 bad-config: no such image PENDING' 'a mistake that only people mend: DOWN at once, with that Reason'
+tap_is "$? $(reason n3) $(job_state "$c")" '0 bad-config: no such image PENDING' 'a mistake that only people mend: DOWN at once, with that Reason, without the console of another boot'
 scancel "$c"
+echo 'Loading initrd' >console.n3
+say resume n3 '{"node":"n3","ok":false,"error":"fatal","text":"no such initrd"}'
+scontrol update NodeName=n3 State=RESUME && scontrol update NodeName=n3 State=POWER_UP
+wait_for 10 eval '[[ $(reason n3) = *initrd*initrd ]]'
+tap_like "$?|$(reason n3)" '^0\|fatal: no such initrd; console at 20[0-9]{2}-[-0-9T:]*: Loading initrd$' 'that of this boot is told with its time'
 
 say resume n4 '{"node":"n4","ok":false,"error":"no-power","retry_after":0.2,"text":"BMC is silent"}'
 d=$(sbatch --parsable -w n4 --wrap true)
