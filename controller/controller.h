@@ -7,6 +7,7 @@
 #pragma once
 
 #include "controller/core/cluster.h"
+#include "controller/core/viewer.h"
 #include "controller/requests/users.h"
 #include "controller/store/store.h"
 #include "lib/conn.h"
@@ -50,6 +51,7 @@ struct caller {
         const char *host;
         bool super;              /* root, SlurmUser, AdminLevel Administrator */
         bool operator;           /* ... or Operator: any job, reservations */
+        unsigned hidden;         /* enum private_data that binds this request; 0: it sees all.  Ask viewer_of(). */
         const struct acct *acct; /* who is coordinator, if somebody is; NULL */
         const struct user *user; /* of requests that need it; borrowed */
 };
@@ -220,6 +222,7 @@ struct handler {
         enum { FOR_ALL, FOR_OPERATORS_TOO, FOR_SUPER } right; /* _TOO: an AdminLevel makes a difference */
         bool needs_user; /* request_user() is not NULL */
         bool is_plain;   /* no text of it may have a control character */
+        unsigned shows;  /* enum private_data: what its answers could tell of others */
 };
 void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_job_action(struct controller *ctl, const struct caller *who, const Envelope *env);
@@ -314,6 +317,8 @@ enum slumber_error job_top(struct controller *ctl, const struct caller *who, con
 bool mail_user_is_address(const char *text);
 /* What the partitions ask of who submits or moves a job; who->user is known.  The texts are who's. */
 struct submitter submitter_of(const struct caller *who);
+/* What it may see; borrows from who. */
+struct viewer viewer_of(const struct controller *ctl, const struct caller *who);
 
 /* ---- agents.c ---- */
 bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env); /* false: not an agent's message */

@@ -43,6 +43,18 @@ enum mcs_select { /* does a job with a label share its nodes with others */
         MCS_SELECT,           /* never */
         MCS_NO_SELECT,
 };
+enum private_data { /* PrivateData: what a plain user sees of itself alone; bits */
+        PRIVATE_ACCOUNTS = 1,
+        PRIVATE_EVENTS = 2,
+        PRIVATE_JOBS = 4,
+        PRIVATE_NODES = 8,
+        PRIVATE_PARTITIONS = 16,
+        PRIVATE_RESERVATIONS = 32,
+        PRIVATE_USAGE = 64,
+        PRIVATE_USERS = 128,
+        PRIVATE_CLOUD = 256, /* only shown: powered-down cloud nodes always are */
+        PRIVATE_ALL = 511,
+};
 enum preempt_type {
         PREEMPT_NONE,
         PREEMPT_PARTITION_PRIO,
@@ -303,11 +315,14 @@ struct config {
         bool topology_optional; /* TopoOptional: switches count for jobs that say --switches alone */
         struct topology *topology; /* topology/tree; NULL: there is none */
         usec_t max_switch_wait;
+        char *private_data_text;
+        unsigned private_data;   /* enum private_data */
         char *mcs_plugin, *mcs_parameters;
         struct {
                 enum mcs_plugin plugin;
                 enum mcs_select select;
                 bool enforced;      /* every job has a label */
+                bool private_data;  /* PrivateData=jobs leaves those with its label visible */
                 const char *groups; /* of mcs/group: "a|b", into mcs_parameters; NULL: none are named */
         } mcs;
         struct {                 /* SchedulerParameters=bf_...; 0: no limit, none */

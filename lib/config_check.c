@@ -81,33 +81,6 @@ static int check_partition_select(struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* "[ondemand|enforced][,select|noselect|ondemandselect][,privatedata][:groups]" */
-static int check_mcs(struct config *config, struct fail *fail) {
-        static const char *const plugins[] = { "mcs/none", "mcs/user", "mcs/group", "mcs/account", "mcs/label" };
-        const char *text = strempty(config->mcs_parameters), *colon = strchr(text, ':');
-        _cleanup_free_ char *copy = xstrndup(text, colon ? (size_t)(colon - text) : strlen(text));
-        char *rest = NULL;
-
-        for (size_t i = 0; i < ELEMENTSOF(plugins); i++)
-                if (word_in(config->mcs_plugin, plugins[i]))
-                        config->mcs.plugin = (enum mcs_plugin)i;
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                if (word_in(w, "privatedata"))
-                        return fail_set(fail, -EOPNOTSUPP, "MCSParameters: privatedata is not implemented yet");
-                if (!word_in(w, "ondemand|enforced|select|noselect|ondemandselect"))
-                        return fail_set(fail, -EINVAL, "MCSParameters: \"%.100s\" is not one of ondemand, enforced, select, noselect "
-                                                       "and ondemandselect", w);
-                if (word_in(w, "enforced"))
-                        config->mcs.enforced = true;
-                else if (word_in(w, "select|noselect"))
-                        config->mcs.select = word_in(w, "select") ? MCS_SELECT : MCS_NO_SELECT;
-        }
-        if (config->mcs.enforced && config->mcs.plugin == MCS_NONE)
-                return fail_set(fail, -EINVAL, "MCSParameters: enforced goes with an MCSPlugin other than mcs/none");
-        config->mcs.groups = colon ? colon + 1 : NULL;
-        return 0;
-}
-
 static int check_identity(struct config *config, struct fail *fail) {
         if (!config->cluster_name)
                 return fail_set(fail, -EINVAL, "ClusterName is missing");
@@ -492,7 +465,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_identity,
                 check_select,
                 check_partition_select,
-                check_mcs,
+                config_access,
                 config_preempt,
                 config_gather,
                 check_paths,

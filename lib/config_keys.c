@@ -154,7 +154,7 @@ static const struct config_key keys[] = {
         { "PriorityWeightPartition", KEY_U32, AT(priority.weight[PRIORITY_PARTITION]), "0", .multifactor = true },
         { "PriorityWeightQOS", KEY_U32, AT(priority.weight[PRIORITY_QOS]), "0", .multifactor = true },
         { "PriorityWeightTRES", KEY_TEXT, AT(priority.tres_text), .multifactor = true },
-        GUARD("PrivateData", "users would see what belongs to others", "none", NULL, "cloud"),
+        { "PrivateData", KEY_TEXT, AT(private_data_text), "none" },
         SHOWN("ProctrackType", "proctrack/cgroup"),
         GUARD("Prolog", "jobs would start without what it checks and sets up"),
         SHOWN("PrologEpilogTimeout", "65534"),

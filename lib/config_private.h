@@ -8,6 +8,7 @@
  * config_guards.c what becomes of each key: acts, shown, harmless, guards
  * config_nodes.c  NodeName, NodeSet, PartitionName, DownNodes
  * config_check.c  what must hold between keys
+ * config_access.c PrivateData and MCSParameters: who sees what
  * siteconf.c      slumber.yaml, for others too
  * config.c        opens files and calls the above in this order */
 #pragma once
@@ -148,6 +149,11 @@ void config_partition_done(struct config_partition *partition);
 bool word_in_list(const char *list, const char *word); /* "a,b", any case; list may be NULL */
 void gres_conf_done(struct config *config);
 int config_check_gres(struct config *config, struct fail *fail);
+
+/* ---- config_access.c ---- */
+
+/* PrivateData, MCSPlugin and MCSParameters. */
+int config_access(struct config *config, struct fail *fail);
 
 /* ---- config_preempt.c ---- */
 

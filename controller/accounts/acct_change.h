@@ -6,6 +6,7 @@
 #pragma once
 
 #include "controller/accounts/acct_fields.h"
+#include "controller/core/viewer.h"
 
 enum acct_verb {
         ACCT_ADD,
@@ -53,6 +54,7 @@ struct acct_show {
         const struct acct_word *where;
         size_t n_where, skip, limit;
         bool with_assoc;
+        struct viewer viewer; /* its rows alone */
         void (*row)(const char *const *texts, size_t n, void *user);
         void *user;
 };

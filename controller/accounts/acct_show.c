@@ -152,6 +152,8 @@ static bool is_shown(const struct showing *s, enum acct_entity entity, const str
         const struct filter *f = &s->filter;
         char id[16];
 
+        if (!viewer_sees_assoc(&s->show->viewer, a, PRIVATE_USERS | PRIVATE_ACCOUNTS))
+                return false;
         snprintf(id, sizeof id, "%u", a->id);
         return filter_takes_assoc(f, entity, a) && names_has(&f->ids, id) && has_qos(acct, &f->qos, a) &&
                has_default_qos(acct, &f->default_qos, a) && (!f->only_defaults || is_default_account(acct, a));
@@ -177,11 +179,13 @@ static void give(struct showing *s) {
         s->n = 0;
 }
 
-static char *joined(char *const *list, size_t n) {
+static char *coordinators(const struct showing *s, const struct account *account) {
         char *text = xstrdup("");
 
-        for (size_t i = 0; i < n; i++) {
-                char *longer = xasprintf("%s%s%s", text, i ? "," : "", list[i]);
+        for (size_t i = 0; i < account->n_coordinators; i++) {
+                if (!viewer_sees_user(&s->show->viewer, account->coordinators[i]))
+                        continue;
+                char *longer = xasprintf("%s%s%s", text, *text ? "," : "", account->coordinators[i]);
                 free(text);
                 text = longer;
         }
@@ -190,7 +194,7 @@ static char *joined(char *const *list, size_t n) {
 
 static void put_account(struct showing *s, const struct account *account) {
         put(s, xstrdup(account->name));
-        put(s, joined(account->coordinators, account->n_coordinators));
+        put(s, coordinators(s, account));
         put_fields(s, ACCT_ACCOUNT, account);
 }
 
@@ -233,13 +237,15 @@ static void show_accounts(struct showing *s) {
         const struct acct *a = &s->c->acct;
 
         for (size_t i = 0; i < a->n_accounts && !s->show->with_assoc && !s->more; i++)
-                if (names_has(&s->filter.names, a->accounts[i]->name) && wants_row(s)) {
+                if (names_has(&s->filter.names, a->accounts[i]->name) && viewer_sees_account(&s->show->viewer, a->accounts[i]) &&
+                                wants_row(s)) {
                         put_account(s, a->accounts[i]);
                         give(s);
                 }
         for (size_t i = 0; i < a->n_assocs && s->show->with_assoc && !s->more; i++) {
                 const struct account *account = account_find(a, a->assocs[i]->account);
-                if (!account || !is_shown(s, ENTITY_ACCOUNT, a->assocs[i]) || !wants_row(s))
+                if (!account || !viewer_sees_account(&s->show->viewer, account) ||
+                                !is_shown(s, ENTITY_ACCOUNT, a->assocs[i]) || !wants_row(s))
                         continue;
                 put_account(s, account);
                 put_assoc(s, a->assocs[i]);
@@ -265,7 +271,7 @@ static void show_users_assocs(struct showing *s) {
         qsort(list, n, sizeof list[0], by_user);
         for (size_t i = 0; i < n && !s->more; i++) {
                 const struct acct_user *user = acct_user_find(a, list[i]->user);
-                if (!user || !wants_row(s))
+                if (!user || !viewer_sees_user(&s->show->viewer, user->name) || !wants_row(s))
                         continue;
                 put_user(s, user);
                 put_assoc(s, list[i]);
@@ -281,7 +287,8 @@ static void show_users(struct showing *s) {
                 return;
         }
         for (size_t i = 0; i < a->n_users && !s->more; i++)
-                if (names_has(&s->filter.names, a->users[i]->name) && wants_row(s)) {
+                if (names_has(&s->filter.names, a->users[i]->name) && viewer_sees_user(&s->show->viewer, a->users[i]->name) &&
+                                wants_row(s)) {
                         put_user(s, a->users[i]);
                         give(s);
                 }

@@ -475,7 +475,8 @@ void run_take_spec(struct run *r, const Slumber__StepSpec *spec) {
 
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
-        struct job *j = cluster_job(ctl->cluster, m->job_id);
+        const struct viewer viewer = viewer_of(ctl, who);
+        struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, m->job_id));
         enum slumber_error e = SLUMBER_OK;
         const char *text = NULL;
         bool full = false;

@@ -115,3 +115,20 @@ enum slumber_error mcs_label(const struct cluster *c, struct job *j, const struc
         j->spec.mcs_label = label;
         return label || (!asked && c->config->mcs.plugin == MCS_NONE) ? SLUMBER_OK : SLUMBER_BAD_MCS_LABEL;
 }
+
+bool mcs_admits(const struct cluster *c, const struct submitter *who, const char *label) {
+        if (!label)
+                return true;
+        switch (c->config->mcs.plugin) {
+        case MCS_USER:
+                return streq(label, who->user);
+        case MCS_GROUP:
+                return in_groups(who, label);
+        case MCS_ACCOUNT:
+                return assoc_is_in(&c->acct, label, who->user);
+        case MCS_NONE:
+        case MCS_LABEL:
+                break;
+        }
+        return false;
+}

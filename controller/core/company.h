@@ -19,5 +19,8 @@ const struct job *company_labeller(const struct cluster *c, const struct node *n
 /* A job or partition with such rules has come: cluster.keeps_company. */
 void company_note(struct cluster *c, const struct job *j);
 
+/* MCSParameters=privatedata: is that label (NULL: none) one that who may have?  A job without a label hides nothing, as in
+   Slurm; a label of mcs/label belongs to no user. */
+bool mcs_admits(const struct cluster *c, const struct submitter *who, const char *label);
 /* MCSPlugin and MCSParameters: gives j its label, or none.  SLUMBER_BAD_MCS_LABEL, SLUMBER_NOT_SUPPORTED with fail. */
 enum slumber_error mcs_label(const struct cluster *c, struct job *j, const struct submitter *who, struct fail *fail);

@@ -66,6 +66,7 @@ struct submitter {
         char *const *groups; /* names of all groups; looked at only where some partition has AllowGroups */
         size_t n_groups;
         const char *host; /* node or host that it comes from; NULL: not looked at */
+        unsigned hidden;  /* enum private_data that binds it, of what its request may tell: core/viewer.h */
 };
 
 /* May that user have jobs of that account (NULL: none given) there, and submit from there. */

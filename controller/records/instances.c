@@ -210,10 +210,15 @@ static Slumber__InstanceQuery *copy(const Slumber__InstanceQuery *q) {
 }
 
 void handle_instance_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const struct viewer viewer = viewer_of(ctl, who);
         const Slumber__InstanceQuery *q = env->instance_query;
         struct hostlist *nodes = NULL;
         struct fail fail = { 0 };
 
+        if (!viewer_sees_events(&viewer)) {
+                reply_result(ctl, &who->from, SLUMBER_ACCESS_DENIED, NULL);
+                return;
+        }
         if (!ctl->accounting) {
                 reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: nothing is kept");
                 return;

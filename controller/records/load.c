@@ -226,7 +226,7 @@ static void save_usage(struct controller *ctl) {
 static void save_reservations(struct controller *ctl) {
         Slumber__ReservationList m = SLUMBER__RESERVATION_LIST__INIT;
 
-        reservation_record_fill(ctl->cluster, "", 0, &m);
+        reservation_record_fill(&(struct viewer){ .c = ctl->cluster }, "", 0, &m);
         size_t size = slumber__reservation_list__get_packed_size(&m);
         uint8_t *data = xmalloc(size + 1);
         slumber__reservation_list__pack(&m, data);

@@ -49,12 +49,14 @@ static void fill_one(const struct cluster *c, const struct resv *r, usec_t now, 
         }
 }
 
-void reservation_record_fill(const struct cluster *c, const char *name, usec_t now, Slumber__ReservationList *m) {
+void reservation_record_fill(const struct viewer *v, const char *name, usec_t now, Slumber__ReservationList *m) {
+        const struct cluster *c = v->c;
+
         m->now = now;
         m->made = c->resvs.made;
         m->reservations = xnew(Slumber__Reservation *, c->resvs.n + 1);
         for (size_t i = 0; i < c->resvs.n; i++) {
-                if (*name && !streq(name, c->resvs.list[i]->name))
+                if ((*name && !streq(name, c->resvs.list[i]->name)) || !viewer_sees_reservation(v, c->resvs.list[i]))
                         continue;
                 m->reservations[m->n_reservations] = xnew(Slumber__Reservation, 1);
                 fill_one(c, c->resvs.list[i], now, m->reservations[m->n_reservations++]);

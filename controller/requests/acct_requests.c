@@ -103,6 +103,12 @@ void handle_acct_change(struct controller *ctl, const struct caller *who, const 
                 .n_where = m->n_where, .set = set, .n_set = m->n_set, .user = who->user->name, .level = level_of(ctl, who),
                 .commit = m->commit };
         int r = acct_change(ctl->cluster, &req, &text, &fail);
+        const struct viewer viewer = viewer_of(ctl, who);
+        if (r != 0 && viewer_is_plain(&viewer)) { /* the reason would tell which users and accounts there are */
+                free(text);
+                reply_change(&who->from, NULL, -EPERM, slumber_error_text(SLUMBER_ACCESS_DENIED));
+                return;
+        }
         finish(ctl, who, &req, text, r, fail.text);
 }
 
@@ -150,7 +156,7 @@ void handle_acct_query(struct controller *ctl, const struct caller *who, const E
                 return;
         }
         const struct acct_show show = { .entity = (enum acct_entity)m->entity, .where = where, .n_where = m->n_where, .skip = m->skip,
-                .limit = PAGE_ROWS, .with_assoc = m->with_assoc, .row = add_row, .user = &rows };
+                .limit = PAGE_ROWS, .with_assoc = m->with_assoc, .viewer = viewer_of(ctl, who), .row = add_row, .user = &rows };
         if (acct_show(ctl->cluster, &show, &more, &fail) < 0) {
                 reply_result(ctl, &who->from, SLUMBER_FAILED, fail.text);
         } else {

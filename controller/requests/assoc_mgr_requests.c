@@ -14,6 +14,7 @@
 struct page {
         struct controller *ctl;
         const Slumber__AssocMgrQuery *q;
+        struct viewer viewer;
         Slumber__AssocMgrRecord **records;
         size_t n, allocated;
         uint32_t seen; /* that there are, wanted or not */
@@ -133,7 +134,7 @@ static char *user_text(struct page *p, const char *name) {
 /* ---- one of each kind ---- */
 
 static void add_user(struct page *p, const struct acct_user *u) {
-        Slumber__AssocMgrRecord *r = wanted(p, is_one_of(p->q->users, p->q->n_users, u->name));
+        Slumber__AssocMgrRecord *r = wanted(p, is_one_of(p->q->users, p->q->n_users, u->name) && viewer_sees_user(&p->viewer, u->name));
 
         if (!r)
                 return;
@@ -173,7 +174,8 @@ static void add_assoc(const struct share_of *of, void *user) {
         const struct assoc *a = of->assoc;
         const struct limits *l = &a->limits;
         Slumber__AssocMgrRecord *r = wanted(p, is_one_of(p->q->accounts, p->q->n_accounts, a->account) &&
-                        (!a->user || is_one_of(p->q->users, p->q->n_users, a->user)));
+                        (!a->user || is_one_of(p->q->users, p->q->n_users, a->user)) &&
+                        viewer_sees_assoc(&p->viewer, a, PRIVATE_USERS | PRIVATE_ACCOUNTS | PRIVATE_USAGE));
 
         if (!r)
                 return;
@@ -233,9 +235,11 @@ static void add_qos(struct page *p, const struct qos *q) {
         word(r, '\n', "PreemptMode", xstrdup(preempt_mode_text(q->preempt_mode == PREEMPT_UNSET ? 0 : q->preempt_mode)));
         word(r, '\n', "Priority", xasprintf("%u", q->priority));
         for (size_t i = 0; i < q->n_accounts; i++)
-                add_tally(p, record_add(&r->accounts, &r->n_accounts), l, &of_account, q->accounts[i]);
+                if (viewer_sees_account_tally(&p->viewer, q->accounts[i]->key))
+                        add_tally(p, record_add(&r->accounts, &r->n_accounts), l, &of_account, q->accounts[i]);
         for (size_t i = 0; i < q->n_users; i++)
-                add_tally(p, record_add(&r->users, &r->n_users), l, &of_user, q->users[i]);
+                if (viewer_sees_user_tally(&p->viewer, q->users[i]->key))
+                        add_tally(p, record_add(&r->users, &r->n_users), l, &of_user, q->users[i]);
 }
 
 /* ---- the question ---- */
@@ -261,7 +265,7 @@ static void fill(struct page *p) {
 
 void handle_assoc_mgr_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         Slumber__AssocMgrQuery *q = env->assoc_mgr_query;
-        struct page p = { .ctl = ctl, .q = q };
+        struct page p = { .ctl = ctl, .q = q, .viewer = viewer_of(ctl, who) };
 
         if (ctl->cluster->config->accounting_off) {
                 reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: there are no associations");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacct: jobs and steps that are over, from the accounts.  What is asked for becomes a condition of SQL, made of numbers alone. */
+/* sacct: jobs and steps that are over, from the accounts.  What is asked for becomes a condition of SQL, made of numbers, and names of accounts as quoted(). */
 #include "controller/controller.h"
 
 #include "controller/records/ended_rows.h"
@@ -80,10 +80,49 @@ static char *numbers_text(const uint32_t *list, size_t n) {
         return text;
 }
 
-static char *condition(const Slumber__EndedQuery *q) {
+/* Names of accounts come from sacctmgr: as SQL writes texts. */
+static char *quoted(const char *name) {
+        char *text = xmalloc(strlen(name) * 2 + 3), *to = text;
+
+        *to++ = '\'';
+        for (const char *p = name; *p; p++) {
+                if (*p == '\'')
+                        *to++ = '\'';
+                *to++ = *p;
+        }
+        strcpy(to, "'");
+        return text;
+}
+
+/* The accounts that v coordinates; "NULL" is in front, which is none. */
+static char *coordinated(const struct viewer *v) {
+        const struct acct *a = &v->c->acct;
+        char *text = xstrdup("NULL");
+
+        for (size_t i = 0; i < a->n_assocs; i++) {
+                if (a->assocs[i]->user || !viewer_sees_assoc(v, a->assocs[i], PRIVATE_JOBS))
+                        continue;
+                _cleanup_free_ char *name = quoted(a->assocs[i]->account);
+                add(&text, xasprintf(",%s", name));
+        }
+        return text;
+}
+
+/* Its own, and of its accounts.  Rows of steps have no account: their jobs' have. */
+static char *visible(const struct viewer *v, bool steps) {
+        _cleanup_free_ char *accounts = coordinated(v);
+
+        return xasprintf(steps ? " AND (uid = %u OR EXISTS (SELECT 1 FROM job WHERE job.job_id = step.job_id AND job.account IN (%s)))" :
+                                 " AND (uid = %u OR account IN (%s))",
+                        (unsigned)v->who.uid, accounts);
+}
+
+static char *condition(const Slumber__EndedQuery *q, const struct viewer *v) {
         char *text = xasprintf("id > %llu", (unsigned long long)MIN(q->after, (uint64_t)INT64_MAX));
         _cleanup_free_ char *ids = numbers_text(q->job_ids, q->n_job_ids), *uids = numbers_text(q->uids, q->n_uids);
 
+        if (v->who.hidden & PRIVATE_JOBS)
+                add(&text, visible(v, q->steps));
         if (q->n_job_ids)
                 add(&text, xasprintf(" AND (job_id IN (%s) OR array_job IN (%s))", ids, ids));
         if (q->n_uids)
@@ -111,6 +150,7 @@ static void ask_now(bool there, void *user) {
 
 void handle_ended_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__EndedQuery *q = env->ended_query;
+        const struct viewer viewer = viewer_of(ctl, who);
         const struct ended_columns *columns = ended_columns(q->steps ? ENDED_STEP : ENDED_JOB);
 
         if (!ctl->accounting) {
@@ -124,6 +164,6 @@ void handle_ended_query(struct controller *ctl, const struct caller *who, const 
         struct asking *asking = xnew(struct asking, 1);
         *asking = (struct asking){ .steps = q->steps, .to = address_copy(&who->from), .ctl = ctl };
         asking->find = (struct accounting_find){ .table = columns->table, .columns = columns->read, .n = columns->n,
-                .where = condition(q), .limit = PAGE_ENDED };
+                .where = condition(q, &viewer), .limit = PAGE_ENDED };
         job_rows_wait(ctl, ask_now, asking);
 }

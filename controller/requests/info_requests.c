@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 
 #include "controller/core/bids.h"
+#include "controller/core/company.h"
 #include "controller/programs/console_log.h"
 #include "controller/records/record.h"
 #include "controller/requests/job_refs.h"
@@ -77,7 +78,9 @@ static bool asks_for(const Slumber__JobQuery *q) {
 }
 
 /* The lists are in order: see sort_lists(). */
-static bool wanted(const Slumber__JobQuery *q, const struct caller *who, const struct job *j) {
+static bool wanted(const Slumber__JobQuery *q, const struct caller *who, const struct viewer *v, const struct job *j) {
+        if (!viewer_sees_job(v, j))
+                return false;
         if (!q->with_finished && !asks_for(q) && q->n_states == 0 && job_is_finished(j) && !j->completing)
                 return false;
         if (j->partition->hidden && !q->with_hidden && !asks_for(q) && !who->operator)
@@ -106,6 +109,7 @@ static void add_console(const struct controller *ctl, struct power_message *m, c
 
 struct job_page {
         struct page page;
+        struct viewer viewer;
         struct subset job, spec; /* what is wanted of each */
         uint32_t last_id;
 };
@@ -122,6 +126,7 @@ static void add_job(struct controller *ctl, struct job_page *p, const Slumber__J
                 job_message_choose(&m, j, chosen);
         if (q->with_alloc && m.waits_for)
                 add_console(ctl, m.waits_for, cluster_node(ctl->cluster, m.waits_for->power.node));
+        m.job.stopped_for = viewer_job_id(&p->viewer, m.job.stopped_for);
         m.job.base.descriptor = &p->job.kind;
         m.spec.base.descriptor = &p->spec.kind;
         page_add(&p->page, &m.job.base);
@@ -135,13 +140,13 @@ static bool fill_by_ids(struct controller *ctl, const struct caller *who, struct
         bool full = false;
 
         for (size_t i = 0; i < q->n_ids; i++)
-                (void)job_refs_add(&refs, ctl->cluster, q->ids[i]);
-        job_refs_add_asked(&refs, ctl->cluster, q->tasks, q->n_tasks);
+                (void)job_refs_add(&refs, &p->viewer, q->ids[i]);
+        job_refs_add_asked(&refs, &p->viewer, q->tasks, q->n_tasks);
         job_refs_sort(&refs);
         for (size_t i = 0; i < refs.n && !full; i++) {
                 const struct job_ref *ref = &refs.list[i];
                 const struct job *j = ref->unknown ? NULL : cluster_job(ctl->cluster, ref->id);
-                if (!j || j->id <= q->after_id || !wanted(q, who, j))
+                if (!j || j->id <= q->after_id || !wanted(q, who, &p->viewer, j))
                         continue;
                 full = page_full(&p->page);
                 if (!full)
@@ -155,7 +160,7 @@ static bool fill_all(struct controller *ctl, const struct caller *who, struct jo
 
         for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
-                if (!j || !wanted(q, who, j))
+                if (!j || !wanted(q, who, &p->viewer, j))
                         continue;
                 if (page_full(&p->page))
                         return true;
@@ -168,7 +173,7 @@ void handle_job_query(struct controller *ctl, const struct caller *who, const En
         Slumber__JobQuery *q = env->job_query;
         Slumber__JobList m = SLUMBER__JOB_LIST__INIT;
         size_t max = q->limit ? MIN(q->limit, (uint32_t)PAGE_JOBS) : PAGE_JOBS;
-        struct job_page p = { 0 };
+        struct job_page p = { .viewer = viewer_of(ctl, who) };
 
         if (job_refs_work(q->tasks, q->n_tasks) > TASKS_WORK) {
                 reply_result(ctl, &who->from, SLUMBER_TOO_BIG, "the lists of tasks of arrays name too many");
@@ -212,6 +217,7 @@ struct node_page {
         struct page page;
         struct node_message last; /* not packed yet: it may stand for more nodes */
         struct node_words words;
+        struct viewer viewer;
         const struct node *before; /* the last that is in it; NULL: there is none */
         struct bitset *group;      /* the nodes of the last record, where they share */
         size_t looked_at, n_seen, n_group;
@@ -236,6 +242,16 @@ static void end_record(const struct controller *ctl, struct node_page *p) {
         node_message_done(m);
 }
 
+/* Whose the node is, and its label, come from jobs. */
+static void hide_company(struct node_message *m, const struct viewer *v, const struct node *n) {
+        const struct job *owner = company_owner(n), *labeller = company_labeller(v->c, n);
+
+        if (owner && !viewer_sees_job(v, owner))
+                m->node.owner = (char *)(uintptr_t)protobuf_c_empty_string;
+        if (labeller && !viewer_sees_job(v, labeller))
+                m->node.mcs_label = (char *)(uintptr_t)protobuf_c_empty_string;
+}
+
 /* False: there is no room for it. */
 static bool add_node(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q, const struct node *n) {
         if (++p->looked_at > PAGE_LOOKS)
@@ -245,6 +261,7 @@ static bool add_node(struct controller *ctl, struct node_page *p, const Slumber_
                 if (page_full(&p->page))
                         return false;
                 node_message_init_with(&p->last, ctl->cluster, n, &p->words);
+                hide_company(&p->last, &p->viewer, n);
                 add_reason_user(ctl, &p->last, n);
                 node_message_energy(&p->last, n, p->now);
                 if (q->with_power || q->with_phase)
@@ -282,12 +299,16 @@ void handle_node_query(struct controller *ctl, const struct caller *who, const E
         _cleanup_(bitset_freep) struct bitset *set = NULL, *group = bitset_new(c->n_nodes);
         Slumber__NodeList m = SLUMBER__NODE_LIST__INIT;
         struct fail fail = { 0 };
+        struct node_page p = { .viewer = viewer_of(ctl, who), .group = group, .now = controller_now(ctl) };
 
+        if (!viewer_sees_nodes(&p.viewer)) {
+                reply_result(ctl, &who->from, SLUMBER_ACCESS_DENIED, NULL);
+                return;
+        }
         if (cluster_nodes_parse(c, *q->nodes ? q->nodes : "ALL", &set, &fail) < 0) {
                 reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
                 return;
         }
-        struct node_page p = { .group = group, .now = controller_now(ctl) };
         page_init(&p.page, MIN(q->limit ? MIN(q->limit, (uint32_t)PAGE_NODES) : PAGE_NODES, c->n_nodes));
         m.now = p.now;
         m.more = fill_nodes(ctl, &p, q, set);
@@ -306,7 +327,13 @@ void handle_node_query(struct controller *ctl, const struct caller *who, const E
 void handle_partition_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const char *name = env->partition_query->name;
         const struct cluster *c = ctl->cluster;
+        const struct viewer viewer = viewer_of(ctl, who);
         Slumber__PartitionList m = SLUMBER__PARTITION_LIST__INIT;
+
+        if (!viewer_sees_partitions(&viewer)) {
+                reply_result(ctl, &who->from, SLUMBER_ACCESS_DENIED, NULL);
+                return;
+        }
         struct partition_message *messages = xnew(struct partition_message, c->n_partitions);
         Slumber__Partition **pointers = xnew(Slumber__Partition *, c->n_partitions);
 

@@ -8,9 +8,9 @@ static void add(struct job_refs *refs, struct job_ref ref) {
         refs->list[refs->n++] = ref;
 }
 
-int job_refs_add(struct job_refs *refs, const struct cluster *c, uint32_t id) {
-        const struct array *a = cluster_array(c, id);
-        bool known = a || cluster_job(c, id);
+int job_refs_add(struct job_refs *refs, const struct viewer *v, uint32_t id) {
+        bool known = viewer_job(v, id);
+        const struct array *a = known ? cluster_array(v->c, id) : NULL;
 
         for (size_t i = 0; a && i < a->n_tasks; i++)
                 add(refs, (struct job_ref){ .id = a->tasks[i]->id, .named = id });
@@ -31,9 +31,10 @@ static int add_taken(struct job_refs *refs, struct cluster *c, struct array *a, 
         return 0;
 }
 
-int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, const char *tasks, struct fail *fail) {
+int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, const struct viewer *v, uint32_t id, const char *tasks,
+                struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *chosen = NULL, *missing = NULL;
-        struct array *a = cluster_array(c, id);
+        struct array *a = viewer_job(v, id) ? cluster_array(c, id) : NULL;
         bool any = false, rest = false;
         uint32_t limit, size = c->config->max_array_size;
         int r;
@@ -119,11 +120,11 @@ static void add_chosen(struct job_refs *refs, const struct array *a, struct bits
                 bitset_free(chosen);
 }
 
-void job_refs_add_asked(struct job_refs *refs, const struct cluster *c, Slumber__JobTasks **tasks, size_t n) {
+void job_refs_add_asked(struct job_refs *refs, const struct viewer *v, Slumber__JobTasks **tasks, size_t n) {
         if (n)
                 qsort(tasks, n, sizeof tasks[0], by_array);
         for (size_t i = 0; i < n;) {
-                const struct array *a = cluster_array(c, tasks[i]->job);
+                const struct array *a = viewer_job(v, tasks[i]->job) ? cluster_array(v->c, tasks[i]->job) : NULL;
                 struct bitset *chosen = a ? bitset_new(a->asked->bits) : NULL;
 
                 for (uint32_t id = tasks[i]->job; i < n && tasks[i]->job == id; i++)

@@ -117,6 +117,7 @@ static const char *why_queued(const struct cluster *c, struct job *j) {
 
 /* --test-only: the checks of a submission, and where and when it would start; nothing is kept. */
 static void reply_estimate(struct controller *ctl, const struct caller *who, struct job *j) {
+        const struct viewer viewer = viewer_of(ctl, who);
         struct cluster *c = ctl->cluster;
         _cleanup_(estimate_done) struct estimate e = { 0 };
         _cleanup_free_ uint32_t *preempts = NULL;
@@ -138,13 +139,13 @@ static void reply_estimate(struct controller *ctl, const struct caller *who, str
         nodes = cluster_nodes_text(c, e.where.nodes);
         preempts = xnew(uint32_t, e.where.n_victims + 1);
         for (size_t i = 0; i < e.where.n_victims; i++)
-                preempts[i] = e.where.victims[i]->id;
+                if (viewer_sees_job(&viewer, e.where.victims[i]))
+                        preempts[m.n_preempts++] = e.where.victims[i]->id;
         m.start_time = e.start;
         m.num_cpus = e.where.num_cpus;
         m.nodes = nodes;
         m.partition = j->partition->name;
         m.preempts = preempts;
-        m.n_preempts = e.where.n_victims;
         reply.job_id = c->next_job_id;
         reply.estimate = &m;
         ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
@@ -207,7 +208,7 @@ struct submitter submitter_of(const struct caller *who) {
         const struct user *user = who->user;
 
         return (struct submitter){ .uid = who->uid, .gid = who->gid, .user = user->name, .group = user->group,
-                .groups = user->groups, .n_groups = user->n_groups, .host = who->host };
+                .groups = user->groups, .n_groups = user->n_groups, .host = who->host, .hidden = who->hidden };
 }
 
 void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env) {
@@ -260,6 +261,7 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
 struct action {
         struct controller *ctl;
         const struct caller *who;
+        struct viewer viewer;
         const Slumber__JobAction *m;
 };
 
@@ -454,7 +456,7 @@ static void act_on_id(const struct action *a, uint32_t id, struct results *res) 
 
         if (!id_set_add(&res->ids, id))
                 return;
-        (void)job_refs_add(&refs, a->ctl->cluster, id);
+        (void)job_refs_add(&refs, &a->viewer, id);
         for (size_t i = 0; i < refs.n; i++)
                 act_on(a, &refs.list[i], res);
         for (size_t i = first; i < res->n; i++)
@@ -468,11 +470,11 @@ static void act_on_id(const struct action *a, uint32_t id, struct results *res) 
 }
 
 static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks, struct results *res) {
-        const struct array *all = cluster_array(a->ctl->cluster, tasks->job);
+        const struct job *any = viewer_job(&a->viewer, tasks->job);
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         int r;
 
-        if (all && !job_access(a->who, all->rest ? all->rest : all->tasks[0])) { /* before any is parted from the rest */
+        if (any && any->array && !job_access(a->who, any)) { /* before any is parted from the rest */
                 add_result(res, tasks->job, NULL, SLUMBER_ACCESS_DENIED);
                 return;
         }
@@ -480,7 +482,7 @@ static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks,
                 add_result(res, tasks->job, NULL, SLUMBER_TOO_BIG);
                 return;
         }
-        r = job_refs_add_tasks(&refs, a->ctl->cluster, tasks->job, tasks->tasks, NULL);
+        r = job_refs_add_tasks(&refs, a->ctl->cluster, &a->viewer, tasks->job, tasks->tasks, NULL);
         res->names += refs.n + strlen(tasks->tasks);
         for (size_t i = 0; i < refs.n; i++)
                 act_on(a, &refs.list[i], res);
@@ -517,7 +519,7 @@ static void send_results(struct controller *ctl, const struct address *to, struc
 
 void handle_job_action(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__JobAction *m = env->job_action;
-        struct action a = { ctl, who, m };
+        struct action a = { ctl, who, viewer_of(ctl, who), m };
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
         _cleanup_free_ uint32_t *chosen = NULL;
         _cleanup_(results_done) struct results res = { 0 };
@@ -562,7 +564,8 @@ void handle_job_action(struct controller *ctl, const struct caller *who, const E
 }
 
 void handle_wait_job(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        struct job *j = cluster_job(ctl->cluster, env->wait_job->job_id);
+        const struct viewer viewer = viewer_of(ctl, who);
+        struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, env->wait_job->job_id));
 
         if (!j)
                 reply_result(ctl, &who->from, SLUMBER_BAD_JOB_ID, NULL);

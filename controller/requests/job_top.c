@@ -70,16 +70,17 @@ static enum slumber_error add_refs(struct tops *t, struct controller *ctl, const
 static enum slumber_error add_tasks(struct tops *t, struct controller *ctl, const struct caller *who, const Slumber__JobTasks *m,
                 struct fail *fail) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
-        const struct array *a = cluster_array(ctl->cluster, m->job);
+        const struct viewer viewer = viewer_of(ctl, who);
+        const struct job *any = viewer_job(&viewer, m->job);
         enum slumber_error e = SLUMBER_OK;
 
         if (t->names > NAMES_MAX)
                 return SLUMBER_TOO_BIG;
-        if (a) /* before any is parted from the rest */
-                e = may_top(who, ctl->cluster->config, t, a->rest ? a->rest : a->tasks[0], fail);
+        if (any && any->array) /* before any is parted from the rest */
+                e = may_top(who, ctl->cluster->config, t, any, fail);
         if (e != SLUMBER_OK)
                 return e;
-        if (job_refs_add_tasks(&refs, ctl->cluster, m->job, m->tasks, fail) == -ENOSPC)
+        if (job_refs_add_tasks(&refs, ctl->cluster, &viewer, m->job, m->tasks, fail) == -ENOSPC)
                 return SLUMBER_TOO_MANY_JOBS;
         t->names += refs.n + strlen(m->tasks);
         return add_refs(t, ctl, who, &refs, fail);
@@ -87,13 +88,14 @@ static enum slumber_error add_tasks(struct tops *t, struct controller *ctl, cons
 
 enum slumber_error job_top(struct controller *ctl, const struct caller *who, const Slumber__JobAction *m, struct fail *fail) {
         _cleanup_(tops_done) struct tops t = { 0 };
+        const struct viewer viewer = viewer_of(ctl, who);
         enum slumber_error e = m->n_ids || m->n_tasks ? SLUMBER_OK : SLUMBER_BAD_JOB_ID;
 
         for (size_t i = 0; e == SLUMBER_OK && i < m->n_ids; i++) {
                 _cleanup_(job_refs_done) struct job_refs refs = { 0 };
                 if (!id_set_add(&t.ids, m->ids[i]))
                         continue;
-                (void)job_refs_add(&refs, ctl->cluster, m->ids[i]);
+                (void)job_refs_add(&refs, &viewer, m->ids[i]);
                 e = add_refs(&t, ctl, who, &refs, fail);
         }
         for (size_t i = 0; e == SLUMBER_OK && i < m->n_tasks; i++)

@@ -641,6 +641,8 @@ static enum slumber_error set_dependency(const struct change *ch) {
 
         if (dependencies_parse(ch->value, false, &d, ch->fail) < 0)
                 return SLUMBER_BAD_DEPENDENCY;
+        const struct viewer viewer = viewer_of(ch->ctl, ch->who);
+        viewer_hide_dependencies(&viewer, d);
         if (dependencies_name(d, j))
                 return SLUMBER_BAD_DEPENDENCY;
         if (d && dependencies_circular(c, j, d))
@@ -877,13 +879,14 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
 
 static enum slumber_error find_jobs(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m,
                 struct job_refs *refs, struct fail *fail) {
-        const struct array *a = cluster_array(ctl->cluster, m->id);
+        const struct viewer viewer = viewer_of(ctl, who);
+        const struct job *any = viewer_job(&viewer, m->id);
         int r;
 
-        if (a && !job_access(who, a->rest ? a->rest : a->tasks[0]))
+        if (any && any->array && !job_access(who, any))
                 return SLUMBER_ACCESS_DENIED;
-        r = *m->tasks ? job_refs_add_tasks(refs, ctl->cluster, m->id, m->tasks, fail) :
-                        job_refs_add(refs, ctl->cluster, m->id);
+        r = *m->tasks ? job_refs_add_tasks(refs, ctl->cluster, &viewer, m->id, m->tasks, fail) :
+                        job_refs_add(refs, &viewer, m->id);
         return r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : r < 0 ? SLUMBER_BAD_JOB_ID : SLUMBER_OK;
 }
 

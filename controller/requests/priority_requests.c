@@ -59,8 +59,8 @@ static bool has_priority(const struct cluster *c, const struct job *j) {
 }
 
 /* The lists are in order.  As Slurm: in each partition that they wait for. */
-static bool wanted(const Slumber__PriorityQuery *q, const struct caller *who, const struct cluster *c, const struct job *j) {
-        if (!j || !has_priority(c, j) || job_is_held(j) || j->id <= q->after_id)
+static bool wanted(const Slumber__PriorityQuery *q, const struct caller *who, const struct viewer *v, const struct job *j) {
+        if (!j || !viewer_sees_job(v, j) || !has_priority(v->c, j) || job_is_held(j) || j->id <= q->after_id)
                 return false;
         if (j->partition->hidden && !who->operator)
                 return false;
@@ -122,6 +122,7 @@ static void add_lines(struct page *p, struct job *j) {
 
 void handle_priority_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         Slumber__PriorityQuery *q = env->priority_query;
+        const struct viewer viewer = viewer_of(ctl, who);
         struct cluster *c = ctl->cluster;
         char *names[PRIORITY_FACTOR_MAX];
         uint32_t weights[PRIORITY_FACTOR_MAX];
@@ -137,7 +138,7 @@ void handle_priority_query(struct controller *ctl, const struct caller *who, con
                 weights[i] = c->config->priority.weight[i];
         }
         for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs && c->config->priority.multifactor && !p.m.more; i++)
-                if (wanted(q, who, c, c->jobs[i].job) && is_eligible(c, c->jobs[i].job, p.now))
+                if (wanted(q, who, &viewer, c->jobs[i].job) && is_eligible(c, c->jobs[i].job, p.now))
                         add_lines(&p, c->jobs[i].job);
         p.m.jobs = p.pointers;
         p.m.names = names;
@@ -154,6 +155,7 @@ void handle_priority_query(struct controller *ctl, const struct caller *who, con
 
 struct shares {
         const struct acct *acct;
+        struct viewer viewer;
         usec_t now;
         Slumber__ShareOf **list;
         size_t n, allocated;
@@ -172,8 +174,10 @@ static void add_minutes(const struct shares *s, const struct assoc *a, Slumber__
 static void add(const struct share_of *of, void *user) {
         struct shares *s = user;
         const struct assoc *a = of->assoc;
-        Slumber__ShareOf *m = xnew(Slumber__ShareOf, 1);
 
+        if (!viewer_sees_assoc(&s->viewer, a, PRIVATE_USAGE | PRIVATE_USERS | PRIVATE_ACCOUNTS))
+                return;
+        Slumber__ShareOf *m = xnew(Slumber__ShareOf, 1);
         slumber__share_of__init(m);
         m->id = a->id;
         m->account = a->account;
@@ -191,7 +195,7 @@ static void add(const struct share_of *of, void *user) {
 }
 
 void handle_share_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        struct shares s = { .acct = &ctl->cluster->acct, .now = controller_now(ctl) };
+        struct shares s = { .acct = &ctl->cluster->acct, .viewer = viewer_of(ctl, who), .now = controller_now(ctl) };
         enum share_rule rule = share_rule(&ctl->cluster->config->priority);
         Slumber__ShareList m = SLUMBER__SHARE_LIST__INIT;
 

@@ -7,30 +7,36 @@
 
 #define BODY(name) [SLUMBER__ENVELOPE__BODY_##name]
 
+/* What is left out of .shows tells nothing of other users: what is the sender's own, or may be asked for by an
+   administrator alone, and counts and settings of the whole cluster. */
+#define SHOWS_JOBS  .shows = PRIVATE_JOBS
+#define SHOWS_ACCTS .shows = PRIVATE_USERS | PRIVATE_ACCOUNTS
+#define SHOWS_USAGE .shows = PRIVATE_USERS | PRIVATE_ACCOUNTS | PRIVATE_USAGE
+
 static const struct handler handlers[] = {
-        BODY(SUBMIT) = { "submit", handle_submit, FOR_OPERATORS_TOO, true },
+        BODY(SUBMIT) = { "submit", handle_submit, FOR_OPERATORS_TOO, true, .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS },
         BODY(USER_QUERY) = { "user query", handle_user_query, FOR_ALL },
-        BODY(JOB_QUERY) = { "job query", handle_job_query, FOR_OPERATORS_TOO },
-        BODY(NODE_QUERY) = { "node query", handle_node_query, FOR_ALL },
-        BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, FOR_OPERATORS_TOO },
-        BODY(INSTANCE_QUERY) = { "instance query", handle_instance_query, FOR_ALL },
-        BODY(ENDED_QUERY) = { "accounts of jobs", handle_ended_query, FOR_ALL },
+        BODY(JOB_QUERY) = { "job query", handle_job_query, FOR_OPERATORS_TOO, SHOWS_JOBS },
+        BODY(NODE_QUERY) = { "node query", handle_node_query, FOR_ALL, .shows = PRIVATE_NODES | PRIVATE_JOBS },
+        BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, FOR_OPERATORS_TOO, .shows = PRIVATE_PARTITIONS },
+        BODY(INSTANCE_QUERY) = { "instance query", handle_instance_query, FOR_ALL, .shows = PRIVATE_EVENTS },
+        BODY(ENDED_QUERY) = { "accounts of jobs", handle_ended_query, FOR_ALL, SHOWS_JOBS },
         BODY(LICENSE_QUERY) = { "license query", handle_license_query, FOR_ALL },
-        BODY(ACCT_CHANGE) = { "accounts", handle_acct_change, FOR_ALL, true },
-        BODY(ACCT_QUERY) = { "accounts query", handle_acct_query, FOR_ALL },
-        BODY(PRIORITY_QUERY) = { "priority query", handle_priority_query, FOR_OPERATORS_TOO },
-        BODY(SHARE_QUERY) = { "share query", handle_share_query, FOR_ALL },
-        BODY(ASSOC_MGR_QUERY) = { "association manager query", handle_assoc_mgr_query, FOR_ALL },
-        BODY(RESERVATION_QUERY) = { "reservation query", handle_reservation_query, FOR_ALL },
+        BODY(ACCT_CHANGE) = { "accounts", handle_acct_change, FOR_ALL, true, SHOWS_ACCTS },
+        BODY(ACCT_QUERY) = { "accounts query", handle_acct_query, FOR_ALL, SHOWS_ACCTS },
+        BODY(PRIORITY_QUERY) = { "priority query", handle_priority_query, FOR_OPERATORS_TOO, SHOWS_JOBS },
+        BODY(SHARE_QUERY) = { "share query", handle_share_query, FOR_ALL, SHOWS_USAGE },
+        BODY(ASSOC_MGR_QUERY) = { "association manager query", handle_assoc_mgr_query, FOR_ALL, SHOWS_USAGE },
+        BODY(RESERVATION_QUERY) = { "reservation query", handle_reservation_query, FOR_ALL, .shows = PRIVATE_RESERVATIONS },
         BODY(RESERVATION_UPDATE) = { "reservation update", handle_reservation_update, FOR_OPERATORS_TOO, true, true },
         BODY(CONFIG_QUERY) = { "config query", handle_config_query, FOR_ALL },
-        BODY(JOB_ACTION) = { "job action", handle_job_action, FOR_OPERATORS_TOO },
+        BODY(JOB_ACTION) = { "job action", handle_job_action, FOR_OPERATORS_TOO, SHOWS_JOBS },
         BODY(STATS_QUERY) = { "statistics", handle_stats_query, FOR_OPERATORS_TOO },
-        BODY(SCRIPT_QUERY) = { "script query", handle_script_query, FOR_OPERATORS_TOO },
-        BODY(JOB_UPDATE) = { "job update", handle_job_update, FOR_OPERATORS_TOO, true },
+        BODY(SCRIPT_QUERY) = { "script query", handle_script_query, FOR_OPERATORS_TOO, SHOWS_JOBS },
+        BODY(JOB_UPDATE) = { "job update", handle_job_update, FOR_OPERATORS_TOO, true, .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS },
         BODY(PING) = { "ping", handle_ping, FOR_ALL },
-        BODY(WAIT_JOB) = { "wait job", handle_wait_job, FOR_ALL },
-        BODY(STEP_REQUEST) = { "step", handle_step_request, FOR_ALL },
+        BODY(WAIT_JOB) = { "wait job", handle_wait_job, FOR_ALL, SHOWS_JOBS },
+        BODY(STEP_REQUEST) = { "step", handle_step_request, FOR_ALL, SHOWS_JOBS },
         BODY(STEP_IO) = { "step io", handle_step_io, FOR_ALL },
         BODY(NODE_UPDATE) = { "node update", handle_node_update, FOR_SUPER, true, true },
         BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, FOR_SUPER, false, true },
@@ -76,16 +82,27 @@ static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
         return 0;
 }
 
-/* sacctmgr's AdminLevel.  false: his name is being asked for. */
+/* sacctmgr's AdminLevel, and what PrivateData hides.  false: the name of the user is being asked for. */
 static bool note_level(struct controller *ctl, const struct handler *h, struct caller *who) {
-        if (who->operator || h->right == FOR_ALL || !acct_has_levels(&ctl->cluster->acct))
+        unsigned hidden = h->shows & ctl->cluster->config->private_data;
+
+        if (who->operator || (!hidden && (h->right == FOR_ALL || !acct_has_levels(&ctl->cluster->acct))))
                 return true;
         who->user = request_user(ctl, who);
         enum admin_level level = who->user ? acct_level(&ctl->cluster->acct, who->user->name) : ADMIN_NONE;
         who->operator = level >= ADMIN_OPERATOR;
         who->super = level == ADMIN_ADMINISTRATOR;
         who->acct = &ctl->cluster->acct;
+        who->hidden = who->operator ? 0 : hidden;
         return who->user;
+}
+
+struct viewer viewer_of(const struct controller *ctl, const struct caller *who) {
+        struct viewer v = { .c = ctl->cluster };
+
+        if (who->hidden)
+                v.who = submitter_of(who);
+        return v;
 }
 
 static bool message_has_control(const ProtobufCMessage *m, const char **ret_field);

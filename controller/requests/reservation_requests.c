@@ -10,9 +10,10 @@
 #define SETTINGS_MAX 64
 
 void handle_reservation_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const struct viewer viewer = viewer_of(ctl, who);
         Slumber__ReservationList m = SLUMBER__RESERVATION_LIST__INIT;
 
-        reservation_record_fill(ctl->cluster, env->reservation_query->name, controller_now(ctl), &m);
+        reservation_record_fill(&viewer, env->reservation_query->name, controller_now(ctl), &m);
         ENVELOPE(reply, RESERVATION_LIST, reservation_list, &m);
         reply_now(&who->from, &reply);
         reservation_record_done(&m);

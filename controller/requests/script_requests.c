@@ -26,15 +26,9 @@ static void found(const uint8_t *data, size_t size, void *user) {
         free(q);
 }
 
-/* Of an array any: they have the same script and user. */
-static const struct job *find(const struct cluster *c, uint32_t id) {
-        const struct array *a = cluster_array(c, id);
-
-        return a ? (a->rest ? a->rest : a->tasks[0]) : cluster_job(c, id);
-}
-
 void handle_script_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        const struct job *j = find(ctl->cluster, env->script_query->job_id);
+        const struct viewer viewer = viewer_of(ctl, who);
+        const struct job *j = viewer_job(&viewer, env->script_query->job_id); /* tasks of an array share script and user */
 
         if (!j || (who->uid != j->uid && !who->operator) || !j->spec.batch) {
                 reply_result(ctl, &who->from, !j ? SLUMBER_BAD_JOB_ID : !j->spec.batch ? SLUMBER_NO_SCRIPT : SLUMBER_BAD_USER, NULL);

@@ -9,6 +9,7 @@
 #include "controller/core/limit_check.h"
 #include "controller/core/priority.h"
 #include "controller/core/unsaid.h"
+#include "controller/core/viewer.h"
 #include "controller/sched/place.h"
 #include "controller/sched/sched.h"
 
@@ -361,6 +362,7 @@ static enum slumber_error pick_reservation(struct admission *a) {
 static enum slumber_error parse_dependencies(struct admission *a) {
         int r = dependencies_parse(a->j->spec.dependency, false, &a->j->depends, a->fail);
 
+        viewer_hide_dependencies(&(struct viewer){ a->c, *a->who }, a->j->depends);
         return r == -EOPNOTSUPP ? SLUMBER_NOT_SUPPORTED : r < 0 ? SLUMBER_BAD_DEPENDENCY : SLUMBER_OK;
 }
 

@@ -37,7 +37,7 @@ static void put_node(struct records *s, const struct cluster *c, const struct no
 static void put_reservations(struct records *s, struct cluster *c) {
         Slumber__ReservationList m = SLUMBER__RESERVATION_LIST__INIT;
 
-        reservation_record_fill(c, "", 0, &m);
+        reservation_record_fill(&(struct viewer){ .c = c }, "", 0, &m);
         size_t size = slumber__reservation_list__get_packed_size(&m);
         uint8_t *data = xmalloc(size + 1);
         slumber__reservation_list__pack(&m, data);
