@@ -317,6 +317,7 @@ struct config {
         usec_t max_switch_wait;
         char *private_data_text;
         unsigned private_data;   /* enum private_data */
+        bool disable_root_jobs;  /* in every partition */
         char *mcs_plugin, *mcs_parameters;
         struct {
                 enum mcs_plugin plugin;

@@ -67,7 +67,7 @@ static const struct config_key keys[] = {
         { "DebugFlags", KEY_TEXT, AT(debug_flags) },
         { "DefMemPerNode", KEY_MEMORY, AT(def_mem_per_node), "UNLIMITED" },
         { "DependencyParameters", KEY_TEXT, AT(dependency_parameters) },
-        GUARD("DisableRootJobs", "root could run jobs", "No"),
+        { "DisableRootJobs", KEY_YES, AT(disable_root_jobs), "No" },
         SHOWN("EioTimeout", "60"),
         { "EnforcePartLimits", KEY_CHOICE, AT(enforce_text), "NO", NULL, "NO|ANY|ALL|YES" },
         GUARD("Epilog", "what it cleans up behind a job would stay"),

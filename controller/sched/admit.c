@@ -111,6 +111,8 @@ static enum slumber_error sift(struct admission *a, enum slumber_error (*f)(stru
 }
 
 static enum slumber_error admits(struct admission *a) {
+        if (a->c->config->disable_root_jobs && a->who->uid == 0)
+                return SLUMBER_BAD_USER;
         return partition_admits(a->j->partition, a->who, a->j->spec.account);
 }
 

@@ -175,6 +175,19 @@ static void what_is_no_kind_of_private_data_is_refused(void **state) {
         assert_non_null(strstr(fail.text, "PrivateData: \"node\" is none of"));
 }
 
+static void root_runs_nothing_where_that_is_disabled(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make("DisableRootJobs=YES\n");
+        const struct submitter root = { .user = "root", .group = "root" };
+        const struct viewer ann = as(c, OWNER);
+        struct job_spec spec = { .min_nodes = 1 };
+        struct fail fail = { 0 };
+        struct job *j;
+
+        (void)state;
+        assert_int_equal(job_admit(c, &spec, &root, NOW, &j, &fail), SLUMBER_BAD_USER);
+        assert_int_equal(job_admit(c, &spec, &ann.who, NOW, &j, &fail), SLUMBER_OK);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(each_value_hides_what_it_says_from_those_whom_it_binds),
@@ -182,6 +195,7 @@ int main(void) {
                 cmocka_unit_test(nothing_is_learnt_by_waiting_for_a_hidden_job),
                 cmocka_unit_test(labels_open_jobs_to_those_who_may_have_them),
                 cmocka_unit_test(what_is_no_kind_of_private_data_is_refused),
+                cmocka_unit_test(root_runs_nothing_where_that_is_disabled),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
