@@ -10,6 +10,7 @@
 #include "commands/query.h"
 #include "commands/records.h"
 #include "commands/scontrol.h"
+#include "commands/sdiag.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"
 #include "lib/printable.h"
@@ -292,6 +293,12 @@ static int show_nodes(struct show *show) {
 
 /* Slumber's own: why each node has power or not. */
 static int show_power(struct show *show) {
+        _cleanup_envelope_ Envelope *reply = NULL;
+        struct fail fail = { 0 };
+
+        if (!show->s->json && sdiag_ask(false, &reply, &fail) >= 0 && reply->body_case == SLUMBER__ENVELOPE__BODY_STATS_REPLY &&
+                        reply->stats_reply->brake)
+                sdiag_print_brake(reply->stats_reply->brake);
         return show_each_node(show, true, record_print_power, json_print_power);
 }
 

@@ -3,7 +3,9 @@
 #include "commands/command.h"
 #include "commands/json.h"
 #include "commands/options.h"
+#include "commands/sdiag.h"
 #include "lib/errors.h"
+#include "lib/timetext.h"
 
 #include <json-c/json.h>
 #include <time.h>
@@ -33,6 +35,17 @@ static const struct option_row rows[] = {
 };
 
 static const struct option_table table = { .program = "sdiag", .rows = rows, .n_rows = ELEMENTSOF(rows) };
+
+void sdiag_print_brake(const Slumber__WakeBrake *b) {
+        static const char format[] = "%Y-%m-%dT%H:%M:%S";
+        char since[TIMETEXT_MAX], next[TIMETEXT_MAX];
+
+        printf("Waking of nodes is stopped since %s (%s): %s\n", time_text(b->since, format, since), b->by, b->cause);
+        if (*b->probe)
+                printf("\tProbes that failed: %u, under way: %s\n", b->probes, b->probe);
+        else
+                printf("\tProbes that failed: %u, the next not before %s\n", b->probes, time_text(b->probe_at, format, next));
+}
 
 /* "Sun Nov 22 23:17:38 2026 (1795389458)" */
 static void print_moment(const char *before, usec_t at) {
@@ -84,6 +97,10 @@ static void print(const Slumber__StatsReply *m) {
         puts("\nBackfilling stats");
         print_count("\tTotal backfilled jobs (since last slurm start): ", m->backfilled_in_all);
         print_count("\tTotal backfilled jobs (since last stats cycle start): ", m->backfilled);
+        if (m->brake) {
+                puts("\nPower saving");
+                sdiag_print_brake(m->brake);
+        }
 }
 
 /* As Slurm writes a number that may be absent. */
@@ -93,6 +110,18 @@ static struct json_object *moment_object(usec_t at) {
         json_object_object_add(o, "set", json_object_new_boolean(true));
         json_object_object_add(o, "infinite", json_object_new_boolean(false));
         json_object_object_add(o, "number", json_object_new_int64((int64_t)(at / USEC_PER_SEC)));
+        return o;
+}
+
+static struct json_object *brake_object(const Slumber__WakeBrake *b) {
+        struct json_object *o = json_object_new_object();
+
+        json_object_object_add(o, "reason", json_object_new_string(b->by));
+        json_object_object_add(o, "cause", json_object_new_string(b->cause));
+        json_object_object_add(o, "since", moment_object(b->since));
+        json_object_object_add(o, "probes_failed", json_object_new_int64(b->probes));
+        json_object_object_add(o, "probe", json_object_new_string(b->probe));
+        json_object_object_add(o, "next_probe", moment_object(b->probe_at));
         return o;
 }
 
@@ -124,16 +153,18 @@ static void print_json(const Slumber__StatsReply *m) {
         json_object_object_add(o, "job_states_ts", moment_object(m->now));
         for (size_t i = 0; i < ELEMENTSOF(values); i++)
                 json_object_object_add(o, values[i].key, json_object_new_int64((int64_t)values[i].value));
+        if (m->brake)
+                json_object_object_add(o, "waking_stopped", brake_object(m->brake));
         json_print_object("statistics", o, m->now, stdout);
 }
 
-static int ask(const struct sdiag *s, Envelope **ret, struct fail *fail) {
+int sdiag_ask(bool reset, Envelope **ret, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__StatsQuery query = SLUMBER__STATS_QUERY__INIT;
         uint32_t code = SLUMBER_OK;
         int r = command_connect(&w, fail);
 
-        query.reset = s->reset;
+        query.reset = reset;
         ENVELOPE(envelope, STATS_QUERY, stats_query, &query);
         return r < 0 ? r : wire_call(w, &envelope, ret, &code, fail);
 }
@@ -149,7 +180,7 @@ static int run(const struct sdiag *s) {
         }
         if (command_cluster("sdiag", s->clusters, &cluster) < 0)
                 return EXIT_FAILURE;
-        if (ask(s, &reply, &fail) < 0) {
+        if (sdiag_ask(s->reset, &reply, &fail) < 0) {
                 fprintf(stderr, "%s: %s\n", s->reset ? "slurm_reset_statistics" : "slurm_get_statistics", fail.text);
                 return EXIT_FAILURE;
         }

@@ -407,7 +407,7 @@ void running_done(struct controller *ctl);
 int outcomes_open(struct controller *ctl, const char *key, bool resume, const char *nodes, usec_t limit, int *ret);
 /* The run that was opened last is that of this process; and it has ended. */
 void outcomes_of(struct controller *ctl, pid_t pid);
-void outcomes_ended(struct controller *ctl, pid_t pid);
+bool outcomes_ended(struct controller *ctl, pid_t pid); /* true: without a word of any of its nodes */
 void outcomes_clock_set(struct controller *ctl, int64_t by);
 void outcomes_free(struct controller *ctl);
 

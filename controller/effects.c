@@ -142,7 +142,7 @@ static void do_notice(struct controller *ctl, const struct effect *fx) {
 }
 
 static void do_log(struct controller *ctl, const struct effect *fx) {
-        log_fields(LOG_INFO, 0, fx->job, fx->node ? fx->node->name : NULL, "%s", fx->text);
+        log_fields(fx->error ? LOG_ERR : LOG_INFO, 0, fx->job, fx->node ? fx->node->name : NULL, "%s", fx->text);
 }
 
 static void do_disconnect(struct controller *ctl, const struct effect *fx) {

@@ -208,6 +208,10 @@ struct site_config {
         usec_t heartbeat;      /* default SlurmdTimeout / 3, at most 30 s */
         uint32_t boot_retries;     /* of a boot whose ResumeProgram says no-power or no-boot; default 1 */
         uint32_t quarantine_after; /* failures in a row that programs tell of; 0 = never, default 3 */
+        uint32_t brake_after;      /* different nodes in a row that could not be woken stop waking; 0 = never, default 5 */
+        uint32_t brake_share;      /* ... or more than so many percent of the last brake_window wakes; 0 = never, default 50 */
+        uint32_t brake_window;     /* default 20 */
+        usec_t brake_pause, brake_pause_max; /* between probes: the first, default 10 s, and the longest, default 600 s */
         char *veto_program;    /* of the nodes; NULL: none */
         usec_t veto_interval;  /* default 30 s */
         char *veto_logind;     /* yes, no */

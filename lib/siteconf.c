@@ -42,6 +42,11 @@ static const struct site_key {
         { "heartbeat",      SITE_DURATION, offsetof(struct site_config, heartbeat)     },
         { "boot_retries", SITE_COUNT, offsetof(struct site_config, boot_retries) },
         { "quarantine_after", SITE_COUNT, offsetof(struct site_config, quarantine_after) },
+        { "brake_after",    SITE_COUNT,    offsetof(struct site_config, brake_after)   },
+        { "brake_share",    SITE_COUNT,    offsetof(struct site_config, brake_share)   },
+        { "brake_window",   SITE_COUNT,    offsetof(struct site_config, brake_window)  },
+        { "brake_pause",    SITE_DURATION, offsetof(struct site_config, brake_pause)   },
+        { "brake_pause_max", SITE_DURATION, offsetof(struct site_config, brake_pause_max) },
         { "purge_jobs_after", SITE_AGE, offsetof(struct site_config, purge_jobs_after) },
         { "audit_interval", SITE_INTERVAL, offsetof(struct site_config, audit_interval)},
         { "veto_program",   SITE_PATH,     offsetof(struct site_config, veto_program)  },
@@ -326,6 +331,10 @@ static void put_defaults(struct site_config *site, const char *dir) {
         put_default(&site->veto_logind, "yes");
         put_default(&site->end_programs, "no");
         put_default(&site->warm_up, "no");
+        if (site->brake_pause == 0)
+                site->brake_pause = 10 * USEC_PER_SEC;
+        if (site->brake_pause_max == 0)
+                site->brake_pause_max = MAX(600 * USEC_PER_SEC, site->brake_pause);
         if (site->veto_interval == 0)
                 site->veto_interval = VETO_INTERVAL;
         if (site->audit_interval == 0)
@@ -338,9 +347,22 @@ static void put_defaults(struct site_config *site, const char *dir) {
                 site->reclaim_timeout = 60 * USEC_PER_SEC;
 }
 
+static int check_brake(const struct site_config *site, const char *path, struct fail *fail) {
+        if (site->brake_share > 100)
+                return fail_set(fail, -EINVAL, "%s: brake_share: %u is not a percentage from 0 to 100", path, site->brake_share);
+        if (site->brake_window == 0 || site->brake_window < site->brake_after)
+                return fail_set(fail, -EINVAL, "%s: brake_window: %u wakes are remembered, expected at least 1 and brake_after (%u)",
+                                path, site->brake_window, site->brake_after);
+        if (site->brake_pause_max < site->brake_pause)
+                return fail_set(fail, -EINVAL, "%s: brake_pause_max: %llu ms is less than brake_pause (%llu ms)", path,
+                                (unsigned long long)(site->brake_pause_max / USEC_PER_MSEC),
+                                (unsigned long long)(site->brake_pause / USEC_PER_MSEC));
+        return 0;
+}
+
 int site_config_read(const char *slurm_conf_path, struct site_config *ret, struct fail *fail) {
         _cleanup_free_ char *dir = config_folder(slurm_conf_path), *path = xasprintf("%s/slumber.yaml", dir), *text = NULL;
-        struct site_config site = { .boot_retries = 1, .quarantine_after = 3 };
+        struct site_config site = { .boot_retries = 1, .quarantine_after = 3, .brake_after = 5, .brake_share = 50, .brake_window = 20 };
         size_t size;
 
         assert(ret);
@@ -348,11 +370,14 @@ int site_config_read(const char *slurm_conf_path, struct site_config *ret, struc
         int r = config_load(path, &text, &size, fail);
         if (r >= 0)
                 r = site_config_parse(&site, path, text, size, fail);
-        if (r < 0 && r != -ENOENT) {
+        if (r >= 0 || r == -ENOENT) {
+                put_defaults(&site, dir);
+                r = check_brake(&site, path, fail);
+        }
+        if (r < 0) {
                 site_config_done(&site);
                 return r;
         }
-        put_defaults(&site, dir);
         *ret = site;
         return 0;
 }

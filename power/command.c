@@ -101,7 +101,7 @@ static int ended(const char *program, int status, const char *said, struct power
         if (code == EX_TEMPFAIL)
                 kind = POWER_FAULT_BUSY;
         else if (code == EX_NOPERM || code == EX_CONFIG)
-                kind = POWER_FAULT_CONFIG;
+                kind = POWER_FAULT_SHARED;
         why = xasprintf("ended with exit code %d", code);
         return fault(cause, kind, program, why, said);
 }
@@ -114,7 +114,7 @@ int power_command_run(char *const argv[], usec_t limit, char answer[COMMAND_ANSW
         pid_t pid;
 
         if (stat(argv[0], &st) == 0 && st.st_mode & 022)
-                return fault(cause, POWER_FAULT_CONFIG, argv[0], "may be written by its group or others", "");
+                return fault(cause, POWER_FAULT_SHARED, argv[0], "may be written by its group or others", "");
         cause->fault = POWER_FAULT_BUSY;
         if (pipe2(pipe_out, O_CLOEXEC) < 0)
                 return fail_set(&cause->fail, -errno, "pipe: %s", strerror(errno));
@@ -139,6 +139,6 @@ int power_command_run(char *const argv[], usec_t limit, char answer[COMMAND_ANSW
         if (r == -ETIMEDOUT)
                 return fault(cause, POWER_FAULT_SILENT, argv[0], "did not end in time", err.text);
         if (r < 0)
-                return fault(cause, POWER_FAULT_CONFIG, argv[0], "cannot be started", strerror(-r));
+                return fault(cause, POWER_FAULT_SHARED, argv[0], "cannot be started", strerror(-r));
         return ended(argv[0], status, err.text, cause);
 }

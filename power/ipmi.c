@@ -27,21 +27,21 @@ static const struct {
         enum power_fault fault;
         const char *format;
 } errors[] = {
-        {IPMI_ERR_PERMISSION,                          POWER_FAULT_CONFIG,  "permission refused by BMC %s"        },
-        { IPMI_ERR_USERNAME_INVALID,                   POWER_FAULT_CONFIG,  "user name refused by BMC %s"         },
-        { IPMI_ERR_PASSWORD_INVALID,                   POWER_FAULT_CONFIG,  "password refused by BMC %s"          },
-        { IPMI_ERR_K_G_INVALID,                        POWER_FAULT_CONFIG,  "BMC %s wants a K_g key"              },
-        { IPMI_ERR_PRIVILEGE_LEVEL_INSUFFICIENT,       POWER_FAULT_CONFIG,
+        {IPMI_ERR_PERMISSION,                          POWER_FAULT_SHARED,  "permission refused by BMC %s"        },
+        { IPMI_ERR_USERNAME_INVALID,                   POWER_FAULT_SHARED,  "user name refused by BMC %s"         },
+        { IPMI_ERR_PASSWORD_INVALID,                   POWER_FAULT_SHARED,  "password refused by BMC %s"          },
+        { IPMI_ERR_K_G_INVALID,                        POWER_FAULT_SHARED,  "BMC %s wants a K_g key"              },
+        { IPMI_ERR_PRIVILEGE_LEVEL_INSUFFICIENT,       POWER_FAULT_SHARED,
          "privilege of the user is too low for BMC %s"                                                            },
-        { IPMI_ERR_PRIVILEGE_LEVEL_CANNOT_BE_OBTAINED, POWER_FAULT_CONFIG,
+        { IPMI_ERR_PRIVILEGE_LEVEL_CANNOT_BE_OBTAINED, POWER_FAULT_SHARED,
          "administrator privilege refused by BMC %s (workaround opensesspriv?)"                                   },
-        { IPMI_ERR_AUTHENTICATION_TYPE_UNAVAILABLE,    POWER_FAULT_CONFIG,
+        { IPMI_ERR_AUTHENTICATION_TYPE_UNAVAILABLE,    POWER_FAULT_SHARED,
          "authentication type refused by BMC %s"                                                                  },
-        { IPMI_ERR_CIPHER_SUITE_ID_UNAVAILABLE,        POWER_FAULT_CONFIG,
+        { IPMI_ERR_CIPHER_SUITE_ID_UNAVAILABLE,        POWER_FAULT_SHARED,
          "cipher suite refused by BMC %s"                                                                         },
         { IPMI_ERR_IPMI_2_0_UNAVAILABLE,               POWER_FAULT_CONFIG,  "BMC %s does not speak IPMI 2.0"      },
         { IPMI_ERR_HOSTNAME_INVALID,                   POWER_FAULT_CONFIG,  "address of BMC %s cannot be resolved"},
-        { IPMI_ERR_PARAMETERS,                         POWER_FAULT_CONFIG,
+        { IPMI_ERR_PARAMETERS,                         POWER_FAULT_SHARED,
          "parameters for BMC %s are not possible (cipher suite?)"                                                 },
         { IPMI_ERR_COMMAND_INVALID_OR_UNSUPPORTED,     POWER_FAULT_REFUSED,
          "command not supported by BMC %s"                                                                        },
@@ -71,7 +71,7 @@ static const struct {
         { 0xCC, POWER_FAULT_REFUSED, "invalid data field"            },
         { 0xCE, POWER_FAULT_BUSY,    "response could not be provided"},
         { 0xD2, POWER_FAULT_BUSY,    "BMC is starting"               },
-        { 0xD4, POWER_FAULT_CONFIG,  "insufficient privilege"        },
+        { 0xD4, POWER_FAULT_SHARED,  "insufficient privilege"        },
         { 0xD5, POWER_FAULT_NOT_NOW, "not supported in present state"},
         { 0xD6, POWER_FAULT_REFUSED, "command disabled"              },
 };
@@ -123,7 +123,7 @@ static void ipmi_init(void) {
 static int check_access(const struct power_bmc *bmc, struct power_cause *cause) {
         const struct power_access *a = bmc->access;
 
-        cause->fault = POWER_FAULT_CONFIG;
+        cause->fault = POWER_FAULT_SHARED;
         if (strlen(a->user) > USER_MAX)
                 return fail_set(&cause->fail, -EINVAL,
                                 "user name for BMC %s is longer than IPMI's %d bytes", bmc->address,

@@ -298,7 +298,7 @@ static void tell_outcome(struct args *args, const struct power_result *res) {
 /* Nothing can be done for any node. */
 static void tell_all(struct args *args, const struct hostlist *hl, const struct fail *fail) {
         struct power_result res = {
-                .cause = {POWER_FAULT_CONFIG, *fail}
+                .cause = {POWER_FAULT_SHARED, *fail}
         };
 
         for (size_t i = 0; i < hostlist_count(hl); i++) {

@@ -186,7 +186,7 @@ enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, use
         /* A question that the deadline cut short says less than what was said before. */
         if (cause->fault != POWER_FAULT_SILENT || now < plan->deadline || !plan->cause.fail.text[0])
                 plan->cause = *cause;
-        if (cause->fault == POWER_FAULT_CONFIG || cause->fault == POWER_FAULT_REFUSED)
+        if (cause->fault == POWER_FAULT_CONFIG || cause->fault == POWER_FAULT_SHARED || cause->fault == POWER_FAULT_REFUSED)
                 return PLAN_FAILED;
         unsigned limit = cause->fault == POWER_FAULT_SILENT ? STATUS_SILENT_MAX : STATUS_FAULTS_MAX;
         if ((plan->verb == POWER_STATUS || plan->verb == POWER_WATTS) && plan->faults >= limit)

@@ -22,6 +22,8 @@ DEFINE_STRTAB(power_state, states)
 static const char *const faults[] = {
         [POWER_OK] = "ok",
         [POWER_FAULT_CONFIG] = "config",
+        [POWER_FAULT_SHARED] = "shared",
+        [POWER_FAULT_NAMES] = "names",
         [POWER_FAULT_SILENT] = "silent",
         [POWER_FAULT_BUSY] = "busy",
         [POWER_FAULT_NOT_NOW] = "not-now",

@@ -32,7 +32,9 @@ DECLARE_STRTAB(power_state);
 /* Why a request to a BMC failed; what follows from it is power/plan.c's business. */
 enum power_fault {
         POWER_OK,
-        POWER_FAULT_CONFIG, /* password, user, privilege, ...: never repeated, accounts get locked */
+        POWER_FAULT_CONFIG, /* what the file says of this node: never repeated */
+        POWER_FAULT_SHARED, /* password, user, privilege, a file, a program: nodes share them; never repeated, accounts get locked */
+        POWER_FAULT_NAMES,  /* the name service does not work: repeated */
         POWER_FAULT_SILENT,  /* no answer: repeated with a fresh session, in the slow lane */
         POWER_FAULT_BUSY,    /* busy, no free session, stray reply: repeated with a fresh session */
         POWER_FAULT_NOT_NOW, /* not possible in the present state: the state is read again */

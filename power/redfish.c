@@ -129,12 +129,12 @@ static int failed(const struct power_bmc *bmc, CURLcode code, const struct answe
         case CURLE_OPERATION_TIMEDOUT:
                 return fault(cause, POWER_FAULT_SILENT, bmc, "does not answer");
         case CURLE_PEER_FAILED_VERIFICATION:
-                return fault(cause, POWER_FAULT_CONFIG, bmc,
+                return fault(cause, POWER_FAULT_SHARED, bmc,
                                 "has a certificate that is not trusted (%s); see ca_file and "
                                 "tls_verify",
                                 why);
         case CURLE_SSL_CACERT_BADFILE:
-                return fault(cause, POWER_FAULT_CONFIG, bmc, "cannot be verified: ca_file: %s",
+                return fault(cause, POWER_FAULT_SHARED, bmc, "cannot be verified: ca_file: %s",
                                 why);
         default:
                 return fault(cause, POWER_FAULT_BUSY, bmc, "broke off: %s", why);
@@ -151,9 +151,9 @@ static int refused(const struct session *s, const struct answer *a, struct power
         if (a->status == 401 && s->location[0])
                 return fault(cause, POWER_FAULT_BUSY, bmc, "has ended the session");
         if (a->status == 401)
-                return fault(cause, POWER_FAULT_CONFIG, bmc, "refused user or password");
+                return fault(cause, POWER_FAULT_SHARED, bmc, "refused user or password");
         if (a->status == 403)
-                kind = POWER_FAULT_CONFIG;
+                kind = POWER_FAULT_SHARED;
         else if (a->status == 409)
                 kind = POWER_FAULT_NOT_NOW;
         else if (a->status == 429 || a->status >= 500)

@@ -98,12 +98,14 @@ char *power_report_json(enum power_verb verb, const struct power_result *const *
         return text;
 }
 
-/* "no-power": another node may serve the job, this one may be tried again after that many seconds (0: it is not said). */
+/* "common": nothing is wrong with the node; "no-power": another node may serve the job, this one may be tried again after that many seconds (0: it is not said). */
 static const struct {
         const char *error;
         int retry_after;
 } outcomes[POWER_FAULT_MAX] = {
         [POWER_FAULT_CONFIG] = {"bad-config", 0 },
+        [POWER_FAULT_SHARED] = { "common",    0 },
+        [POWER_FAULT_NAMES] = { "common",     0 },
         [POWER_FAULT_SILENT] = { "no-power",  60},
         [POWER_FAULT_BUSY] = { "no-power",  30},
         [POWER_FAULT_NOT_NOW] = { "no-power",  30},

@@ -187,7 +187,7 @@ static enum power_fault error_fault(const Slumber__Error *e) {
         bool final = e->code == SLUMBER_ACCESS_DENIED || e->code == SLUMBER_BAD_NODE_NAME ||
                      e->code == SLUMBER_NOT_SUPPORTED;
 
-        return final ? POWER_FAULT_CONFIG : POWER_FAULT_BUSY;
+        return final ? POWER_FAULT_SHARED : POWER_FAULT_BUSY;
 }
 
 static const char *error_text(const Slumber__Error *e) {
@@ -232,7 +232,7 @@ static int talk(struct via *v, struct fail *fail) {
                 struct fail why = { 0 };
                 r = ask(v, w, &v->groups[i], &why);
                 if (r < 0)
-                        fail_group(v, &v->groups[i], POWER_FAULT_CONFIG, why.text);
+                        fail_group(v, &v->groups[i], POWER_FAULT_SHARED, why.text);
                 r = 0; /* a connection that is broken is noticed below */
         }
         while (r >= 0 && !all_over(v)) {

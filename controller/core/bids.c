@@ -127,7 +127,7 @@ void bid_leave(struct job *j, struct partition *before) {
 /* Said of a partition, not of the job. */
 static bool is_of_partition(enum job_reason why) {
         static const enum job_reason of_partition[] = { REASON_PARTITION_DOWN, REASON_PARTITION_INACTIVE, REASON_PARTITION_NODE_LIMIT,
-                REASON_PARTITION_TIME_LIMIT, REASON_PARTITION_CONFIG, REASON_MAX_MEMORY, REASON_ACCOUNT, REASON_QOS_NOT_ALLOWED, REASON_NODE_NOT_AVAILABLE, REASON_NODE_DOWN,
+                REASON_PARTITION_TIME_LIMIT, REASON_PARTITION_CONFIG, REASON_MAX_MEMORY, REASON_ACCOUNT, REASON_QOS_NOT_ALLOWED, REASON_NODE_NOT_AVAILABLE, REASON_NODE_DOWN, REASON_POWER_NOT_AVAIL,
                 REASON_BAD_CONSTRAINTS };
 
         for (size_t i = 0; i < ELEMENTSOF(of_partition); i++)

@@ -36,7 +36,7 @@ void job_clock_set(struct job *j, int64_t by) {
 void node_clock_set(struct node *n, int64_t by) {
         usec_t *const times[] = { &n->last_busy, &n->last_response, &n->boot_time, &n->start_time, &n->power_request,
                 &n->lost_since, &n->retry_at, &n->confirmed, &n->observed_at, &n->off_read_at,
-                &n->answer_due, &n->looked_at, &n->reason_time, &n->resume_after, &n->energy.at, &n->energy.from };
+                &n->answer_due, &n->looked_at, &n->common_at, &n->reason_time, &n->resume_after, &n->energy.at, &n->energy.from };
 
         if (by == 0)
                 return;
@@ -45,12 +45,24 @@ void node_clock_set(struct node *n, int64_t by) {
                 n->strays[i].due = clock_moved(n->strays[i].due, by);
 }
 
+void brake_clock_set(struct brake *b, int64_t by) {
+        usec_t *const times[] = { &b->since, &b->failed_from, &b->probe_at, &b->armed, &b->worked };
+
+        if (by == 0)
+                return;
+        move_all(times, ELEMENTSOF(times), by);
+        for (size_t i = 0; i < b->n; i++)
+                b->last[i].at = clock_moved(b->last[i].at, by);
+        b->dirty = true;
+}
+
 void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
         usec_t *const times[] = { &c->last_pass, &c->priority_armed, &c->usage_at, &c->usage_fresh, &c->limits_armed, &c->pass_armed, &c->slices.since, &c->suspend_bucket.refilled, &c->suspend_bucket.armed, &c->exempt_until, &c->waits_until, &c->completing_from,
                 &c->resume_bucket.refilled, &c->resume_bucket.armed };
 
         c->clock_set += by;
         move_all(times, ELEMENTSOF(times), by);
+        brake_clock_set(&c->brake, by);
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->slice_at = clock_moved(c->partitions[i]->slice_at, by);
         for (size_t i = 0; i < c->n_nodes; i++) {

@@ -367,7 +367,7 @@ bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret) {
 /* ---- after a change ---- */
 
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
-        bool was = bitset_has(c->schedulable, n->index), is = node_is_schedulable(n);
+        bool was = bitset_has(c->schedulable, n->index), is = node_is_schedulable(n) && !brake_holds(c, n);
 
         n->moment = ++c->moment;
         bitset_put(c->schedulable, n->index, is);
@@ -435,15 +435,28 @@ void cluster_job_changed(struct cluster *c, struct job *j) {
         c->dirty_jobs[c->n_dirty_jobs++] = j->id;
 }
 
-void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *format, ...) {
+static struct effect *add_log(struct cluster *c, struct node *n, const char *format, va_list ap) {
         struct effect *fx = effects_add(&c->effects, FX_LOG);
-        va_list ap;
 
-        fx->job = job;
         fx->node = n;
-        va_start(ap, format);
         if (vasprintf(&fx->text, format, ap) < 0)
                 fx->text = xstrdup(format);
+        return fx;
+}
+
+void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        add_log(c, n, format, ap)->job = job;
+        va_end(ap);
+}
+
+void cluster_log_error(struct cluster *c, struct node *n, const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        add_log(c, n, format, ap)->error = true;
         va_end(ap);
 }
 

@@ -16,6 +16,7 @@
 #include "controller/core/license.h"
 #include "controller/core/node.h"
 #include "controller/core/partition.h"
+#include "controller/core/brake.h"
 #include "controller/core/reservation.h"
 #include "lib/config.h"
 #include "lib/debugflags.h"
@@ -128,6 +129,7 @@ struct cluster {
         struct bitset *boot_failed;   /* for ResumeFailProgram */
         struct bucket suspend_bucket, resume_bucket;
         struct exclusions exclusions; /* who stays up however long it idles */
+        struct brake brake;
         usec_t last_pass, pass_armed; /* of power saving: the last with anything to do; its next, power_save_min_interval */
 
         int64_t clock_set; /* by how much in all (clock.h); records say as of when they are */
@@ -244,6 +246,8 @@ bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret);
 
 void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *format, ...)
                 _printf_(4, 5);
+/* The same as an error. */
+void cluster_log_error(struct cluster *c, struct node *n, const char *format, ...) _printf_(3, 4);
 /* The same where DebugFlags say so; the arguments are not looked at otherwise. */
 #define cluster_debug(c, flag, n, ...)                                                             \
         do {                                                                                       \

@@ -615,6 +615,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         usage_configured(c, now);
         c->accrual.next = 1; /* also after a restart: who waits to grow older is looked for */
         priority_rearm(c, now);
+        brake_retry(c, now);
         c->want_sched = c->want_gang = true;
         config_free(old);
         return 0;
@@ -810,6 +811,7 @@ struct cluster *cluster_free(struct cluster *c) {
         acct_done(&c->acct);
         effects_done(&c->effects);
         exclusions_done(&c->exclusions);
+        brake_done(&c->brake);
         licenses_done(&c->licenses);
         resvs_done(c);
         config_free(c->config);

@@ -52,6 +52,7 @@ struct effect {
         uint32_t step; /* FX_SIGNAL: one step, or STEP_ANY */
         uint64_t memory; /* MB */
         bool now, batch_only, full;
+        bool error;     /* FX_LOG: as one */
         bool terminate; /* FX_SIGNAL: no signal, the step ends; with a text, it says that */
         struct bitset *nodes;
         struct wake *wakes;

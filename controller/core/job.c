@@ -358,6 +358,7 @@ static const char *const reason_words[] = {
         [REASON_HELD_USER] = "JobHeldUser",
         [REASON_BEGIN_TIME] = "BeginTime",
         [REASON_PARTITION_DOWN] = "PartitionDown",
+        [REASON_POWER_NOT_AVAIL] = "PowerNotAvail",
         [REASON_ACCOUNT] = "AccountNotAllowed",
         [REASON_PARTITION_INACTIVE] = "PartitionInactive",
         [REASON_PARTITION_NODE_LIMIT] = "PartitionNodeLimit",

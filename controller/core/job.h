@@ -67,6 +67,7 @@ enum job_reason {
         REASON_CLEANING,
         REASON_OUT_OF_MEMORY,
         REASON_MAX_POWERED_NODES,
+        REASON_POWER_NOT_AVAIL, /* nodes cannot be woken (brake.h) */
         REASON_ACCOUNT,
         REASON_DEPENDENCY_NEVER,
         REASON_ARRAY_LIMIT,

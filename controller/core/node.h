@@ -63,7 +63,8 @@ enum node_flag {
         NODE_WISHED = 1 << 12,       /* the switching under way was asked for by hand */
         NODE_QUARANTINE = 1 << 13,   /* that DRAIN came with too many failures and goes when an admin says so */
         NODE_BY_HAND = 1 << 14, /* POWERING_UP because a person has switched it on: no program of ours was run */
-        NODE_FLAG_ALL = (1 << 15) - 1,
+        NODE_FELL = 1 << 15,    /* DOWN because its wake failed: back when that turns out to be everybody's fault (brake.h) */
+        NODE_FLAG_ALL = (1 << 16) - 1,
 };
 
 struct node_hardware {
@@ -106,6 +107,7 @@ struct node {
         usec_t power_request; /* when the last suspend, resume or reboot was issued */
         usec_t lost_since;    /* NOT_RESPONDING since */
         usec_t resume_after;  /* DOWN or drained until then; an admin has said so */
+        usec_t common_at;     /* its last wake that failed for a common cause; 0: it went well since */
         usec_t retry_at;      /* its last switching failed: not tried again before (outcome.h); 0: nothing waits */
         usec_t confirmed;     /* the program has said that the power is as wanted, since the last request */
         usec_t armed;         /* its entry in the deadline heap, 0 = none */

@@ -184,6 +184,7 @@ static enum slumber_error down(struct cluster *c, struct node *n, const struct w
                 return e;
         if (n->flags & NODE_REBOOT_ISSUED) /* and so it stays when it has */
                 n->next = NODE_NEXT_DOWN;
+        n->flags &= ~(unsigned)NODE_FELL; /* from now on because a person says so */
         node_down(c, n, NULL, w->now);
         return SLUMBER_OK;
 }

@@ -9,6 +9,7 @@
 #include "controller/core/audit.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_features.h"
+#include "controller/core/outcome.h"
 #include "controller/core/reboot.h"
 #include "controller/core/veto.h"
 
@@ -16,6 +17,8 @@
 
 void node_set_base(struct cluster *c, struct node *n, enum node_base base, usec_t now) {
         n->base = base;
+        if (base != NODE_DOWN)
+                n->flags &= ~(unsigned)NODE_FELL;
         cluster_node_changed(c, n, now);
 }
 
@@ -124,13 +127,14 @@ static void switched_on(struct node *n, usec_t now) {
 /* What went wrong before is over. */
 static void went_well(struct node *n) {
         n->tries = n->power_failures = 0;
-        n->retry_at = 0;
+        n->retry_at = n->common_at = 0;
         free_and_strdup(&n->power_error, NULL);
 }
 
 int node_power_event(struct cluster *c, struct node *n, enum node_event event, usec_t now) {
         struct node_move m;
         enum node_power from = n->power;
+        bool by_hand = n->flags & NODE_BY_HAND;
         int r = node_power_step(from, event, &m);
 
         if (r < 0)
@@ -166,7 +170,11 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
                                 node_power_text((int)from), node_power_text((int)m.to));
         cluster_node_changed(c, n, now);
         if (m.effects & NODE_FX_DOWN)
-                node_boot_failed(c, n, "ResumeTimeout reached", now);
+                node_boot_expired(c, n, now);
+        /* From POWERED_DOWN only its program's exit status had said that it would not come. */
+        if (event == NODE_REGISTERED && !by_hand &&
+                        (from == NODE_POWERING_UP || (from == NODE_POWERED_DOWN && c->brake.by_exit)))
+                brake_wake_worked(c, n, WAKE_BOOTED, now);
         return 0;
 }
 

@@ -134,13 +134,38 @@ static void add_wake(struct effect *fx, const struct job *j, const struct bitset
         fx->wakes[fx->n_wakes++] = (struct wake){ j->id, nodes };
 }
 
+/* While waking is stopped: one node, to see whether it can go on. */
+static void wake_probe(struct cluster *c, usec_t now) {
+        struct node *n = brake_choose_probe(c, now);
+
+        if (!n)
+                return;
+        if (!lets_pass(&c->resume_bucket, now)) {
+                come_back(c, &c->resume_bucket, "ResumeRate", c->to_resume);
+                return;
+        }
+        brake_probe_begun(c, n, now);
+        int r = node_power_event(c, n, NODE_RESUMED, now);
+        assert(r >= 0);
+        struct effect *fx = effects_add(&c->effects, FX_RESUME);
+        fx->nodes = bitset_new(c->n_nodes);
+        bitset_add(fx->nodes, n->index);
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (!n->jobs[i]->completing)
+                        add_wake(fx, n->jobs[i], fx->nodes);
+}
+
 static void wake_nodes(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *woken = NULL;
         _cleanup_free_ struct job **jobs = NULL;
         size_t n = 0;
         bool tokens = true;
 
-        if (bitset_empty(c->to_resume) || !c->power_save)
+        if (!c->power_save)
+                return;
+        if (c->brake.by != BRAKE_OFF)
+                wake_probe(c, now);
+        if (bitset_empty(c->to_resume) || c->brake.by != BRAKE_OFF)
                 return;
         woken = bitset_new(c->n_nodes);
         jobs = waiting_jobs(c, &n);
@@ -296,7 +321,8 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
    not waiting at all.) */
 static bool too_soon(struct cluster *c, usec_t now) {
         usec_t next = c->last_pass + c->config->power_save_min_interval * USEC_PER_SEC;
-        bool idle = bitset_empty(c->to_suspend) && bitset_empty(c->to_resume) && bitset_empty(c->boot_failed);
+        bool idle = bitset_empty(c->to_suspend) && bitset_empty(c->to_resume) && bitset_empty(c->boot_failed) &&
+                    c->brake.by == BRAKE_OFF;
 
         if (idle || c->last_pass == 0 || now >= next) {
                 c->last_pass = idle ? c->last_pass : now;
@@ -323,7 +349,7 @@ void power_save_pass(struct cluster *c, usec_t now) {
 }
 
 void power_save_wake(struct cluster *c, usec_t now) {
-        if (!bitset_empty(c->to_resume) && !too_soon(c, now))
+        if (!too_soon(c, now))
                 wake_nodes(c, now);
 }
 

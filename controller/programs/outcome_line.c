@@ -52,7 +52,7 @@ static int take_kind(struct json_object *o, struct outcome_line *ret, struct fai
         int kind = error ? outcome_kind_parse(error) : -1;
         if (kind <= OUTCOME_OK)
                 return fail_set(fail, -EINVAL,
-                                "\"error\" is none of capacity, no-power, no-boot, bad-config, fatal");
+                                "\"error\" is none of capacity, no-power, no-boot, bad-config, fatal, common");
         ret->outcome.kind = (enum outcome_kind)kind;
         return 0;
 }

@@ -31,7 +31,8 @@ struct outcomes {
         pid_t pid; /* 0: it has ended; who holds its end still, and never closes it, is read while there is room for more */
         int fd;
         sd_event_source *io, *timer;
-        size_t total;
+        bool closed; /* nobody holds its end any more; it is kept until the process is known to have ended, too */
+        size_t total, told; /* told: lines of its nodes */
         unsigned mistakes, late;
         struct outcome_feed feed;
 };
@@ -85,6 +86,7 @@ static void on_line(const struct outcome_line *line, void *user) {
                 mistake(o, text);
                 return;
         }
+        o->told++;
         usec_t now = controller_now(o->ctl);
         int r = node_outcome(o->ctl->cluster, n, o->verb, &line->outcome, o->started, now);
         if (r >= 0 || line->outcome.seen != OBSERVED_NOTHING)
@@ -120,7 +122,11 @@ static int on_readable(sd_event_source *source, int fd, uint32_t events, void *u
                 return 0;
         }
         outcome_feed_end(&o->feed);
-        outcomes_drop(o);
+        o->closed = true;
+        if (o->pid)
+                o->io = sd_event_source_disable_unref(o->io);
+        else
+                outcomes_drop(o);
         return 0;
 }
 
@@ -196,8 +202,29 @@ void outcomes_of(struct controller *ctl, pid_t pid) {
                 ctl->outcomes[ctl->n_outcomes - 1]->pid = pid;
 }
 
-void outcomes_ended(struct controller *ctl, pid_t pid) {
-        for (size_t i = 0; i < ctl->n_outcomes; i++)
-                if (ctl->outcomes[i]->pid == pid)
-                        ctl->outcomes[i]->pid = 0;
+/* What it has written before its end may not have been read yet. */
+static void read_rest(struct outcomes *o) {
+        static char buf[CHUNK];
+        ssize_t n;
+
+        while (o->total <= TOTAL_MAX && ((n = read(o->fd, buf, sizeof buf)) > 0 || (n < 0 && errno == EINTR)))
+                if (n > 0)
+                        take(o, buf, (size_t)n);
+        outcome_feed_end(&o->feed);
+}
+
+bool outcomes_ended(struct controller *ctl, pid_t pid) {
+        for (size_t i = 0; i < ctl->n_outcomes; i++) {
+                struct outcomes *o = ctl->outcomes[i];
+                if (o->pid != pid)
+                        continue;
+                o->pid = 0;
+                if (!o->closed)
+                        read_rest(o);
+                bool silent = o->told == 0;
+                if (o->closed)
+                        outcomes_drop(o);
+                return silent;
+        }
+        return false;
 }

@@ -122,7 +122,7 @@ void program_resume_fail(struct controller *ctl, const struct effect *fx) {
                 char when[TIMETEXT_MAX];
                 usec_t written;
                 _cleanup_free_ char *tail = console_log_tail(c->config, n->name, n->power_request, &written);
-                if (isempty(tail))
+                if (isempty(tail) || n->base != NODE_DOWN)
                         continue;
                 _cleanup_free_ char *reason = xasprintf("%s; console at %s: %.400s", strempty(n->reason),
                                 time_text(written, NULL, when), tail);

@@ -167,8 +167,8 @@ static void tell_said(const struct running *run, const char *said) {
         }
 }
 
-/* What came of a ResumeProgram that failed, with its last line: its nodes show it until they are up. */
-static void tell_nodes(struct controller *ctl, const char *nodes, usec_t started, const char *why, const char *said) {
+/* A ResumeProgram has ended without a word of its nodes: well (why is NULL), or with why and its last line.  ran: it could be run. */
+static void tell_nodes(struct controller *ctl, const char *nodes, bool ran, usec_t started, const char *why, const char *said) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         size_t n = strlen(said);
 
@@ -176,13 +176,13 @@ static void tell_nodes(struct controller *ctl, const char *nodes, usec_t started
                 n--;
         const char *last = memrchr(said, '\n', n);
         last = last ? last + 1 : said;
-        _cleanup_free_ char *text = xasprintf("ResumeProgram: %s%s%.*s", why, n ? ": " : "", (int)(said + n - last), last);
+        _cleanup_free_ char *text = why ? xasprintf("ResumeProgram: %s%s%.*s", why, n ? ": " : "", (int)(said + n - last), last) : NULL;
         if (hostlist_parse(nodes, &names, NULL) < 0)
                 return;
         for (size_t i = 0; i < hostlist_count(names); i++) {
                 struct node *node = cluster_node(ctl->cluster, hostlist_get(names, i));
                 if (node)
-                        node_resume_trouble(ctl->cluster, node, text, started);
+                        (ran ? node_resume_exited : node_not_resumed)(ctl->cluster, node, text, started, controller_now(ctl));
         }
         controller_changed(ctl);
 }
@@ -210,8 +210,6 @@ static void tell_end(const struct running *run, pid_t pid, int status, bool time
                 log_info("%s for %s is done", key, run->nodes);
         if (how)
                 tell_said(run, said);
-        if (how && run->kind == RUNNING_RESUME && !run->outlived)
-                tell_nodes(run->ctl, run->nodes, run->started, how, said);
 }
 
 /* Those whose results are heard: nothing is lost with the others. */
@@ -237,9 +235,12 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
         struct controller *ctl = run->ctl;
 
         run->program = NULL; /* goes by itself */
-        if (!run->outlived)
-                outcomes_ended(ctl, pid);
+        bool silent = !run->outlived && outcomes_ended(ctl, pid);
         tell_end(run, pid, status, timed_out, said);
+        if (silent && run->kind == RUNNING_RESUME) {
+                _cleanup_free_ char *how = how_it_failed(status, timed_out);
+                tell_nodes(ctl, run->nodes, true, run->started, how, said);
+        }
         drop(run);
         if (ctl->patience && count_ours(ctl) == 0)
                 let_go(ctl);
@@ -267,7 +268,7 @@ void programs_wait(struct controller *ctl) {
 
 /* ---- the start ---- */
 
-/* Nodes whose program could not be run are those of which it is not noted that it was, as after a start of the controller. */
+/* Nodes whose SuspendProgram could not be run are those of which it is not noted that it was, as after a start of the controller. */
 static int on_run_again(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
 
@@ -280,8 +281,8 @@ static int on_run_again(sd_event_source *s, uint64_t usec, void *user) {
 
 static void cannot_run(struct controller *ctl, enum running_kind kind, const char *nodes, const char *why) {
         if (kind == RUNNING_RESUME)
-                tell_nodes(ctl, nodes, controller_now(ctl), why, "");
-        if ((kind == RUNNING_RESUME || kind == RUNNING_SUSPEND) && !ctl->run_again &&
+                tell_nodes(ctl, nodes, false, controller_now(ctl), why, "");
+        if (kind == RUNNING_SUSPEND && !ctl->run_again &&
                         sd_event_add_time_relative(ctl->event, NULL, CLOCK_BOOTTIME, RUN_AGAIN, 0, on_run_again, ctl) >= 0)
                 ctl->run_again = true;
 }

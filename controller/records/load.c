@@ -6,6 +6,7 @@
 #include "controller/controller.h"
 #include "controller/core/alloc.h"
 #include "controller/core/job_events.h"
+#include "controller/records/brake_record.h"
 #include "controller/records/record.h"
 #include "controller/records/reservation_record.h"
 #include "controller/records/usage_record.h"
@@ -18,6 +19,7 @@ static const char clock_key[] = "clock";
 static const char usage_key[] = "usage";
 static const char reservations_key[] = "reservations";
 static const char programs_key[] = "programs";
+static const char brake_key[] = "wake_brake"; /* behind the clock, whose settings it follows */
 
 struct loading {
         struct controller *ctl;
@@ -104,6 +106,16 @@ static int load_programs(struct loading *l, const uint8_t *data, size_t size) {
         return 0;
 }
 
+static int load_brake(struct loading *l, const uint8_t *data, size_t size) {
+        Slumber__WakeBrake *m = slumber__wake_brake__unpack(NULL, size, data);
+
+        if (!m)
+                return fail_set(l->fail, -EBADMSG, "the record of the brake on waking cannot be read");
+        brake_record_restore(l->ctl->cluster, m);
+        slumber__wake_brake__free_unpacked(m, NULL);
+        return 0;
+}
+
 static int load_meta(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
         struct loading *l = user;
         uint32_t id;
@@ -118,6 +130,8 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
                 return load_reservations(l, data, size);
         if (streq(key, programs_key))
                 return load_programs(l, data, size);
+        if (streq(key, brake_key))
+                return load_brake(l, data, size);
         if (!streq(key, next_id_key) || size != sizeof id)
                 return 0;
         memcpy(&id, data, sizeof id);
@@ -247,6 +261,18 @@ static void save_programs(struct controller *ctl) {
         ctl->programs_changed = false;
 }
 
+static void save_brake(struct controller *ctl) {
+        Slumber__WakeBrake m = SLUMBER__WAKE_BRAKE__INIT;
+
+        brake_record_fill(ctl->cluster, controller_now(ctl), &m);
+        size_t size = slumber__wake_brake__get_packed_size(&m);
+        uint8_t *data = xmalloc(size + 1);
+        slumber__wake_brake__pack(&m, data);
+        brake_record_done(&m);
+        store_put(ctl->store, STORE_META, brake_key, 0, data, size);
+        ctl->cluster->brake.dirty = false;
+}
+
 void save_changes(struct controller *ctl) {
         struct cluster *c = ctl->cluster;
 
@@ -277,6 +303,8 @@ void save_changes(struct controller *ctl) {
                 save_reservations(ctl);
         if (ctl->programs_changed)
                 save_programs(ctl);
+        if (c->brake.dirty)
+                save_brake(ctl);
         if (c->dirty_usage)
                 save_usage(ctl);
         if (ctl->saved_next_id != c->next_job_id)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sdiag: what core and the event loop have counted, less what they had when somebody last asked to begin anew. */
 #include "controller/controller.h"
+#include "controller/records/brake_record.h"
 
 /* As what Slurm counts each: "failed" is what nodes are to blame for. */
 static const size_t places[JOB_STATE_MAX] = {
@@ -40,6 +41,7 @@ static void reset(struct controller *ctl, const struct caller *who) {
 
 void handle_stats_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         Slumber__StatsReply m = SLUMBER__STATS_REPLY__INIT;
+        Slumber__WakeBrake brake = SLUMBER__WAKE_BRAKE__INIT;
         const struct cycles *s = &ctl->cycles;
 
         if (env->stats_query->reset) {
@@ -54,6 +56,11 @@ void handle_stats_query(struct controller *ctl, const struct caller *who, const 
         m.last_cycle = s->last;
         m.max_cycle = s->most;
         m.sum_cycle = s->sum;
+        if (ctl->cluster->brake.by != BRAKE_OFF) {
+                brake_record_fill(ctl->cluster, m.now, &brake);
+                m.brake = &brake;
+        }
         ENVELOPE(reply, STATS_REPLY, stats_reply, &m);
         reply_now(&who->from, &reply);
+        brake_record_done(&brake);
 }

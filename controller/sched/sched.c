@@ -96,8 +96,23 @@ static void block(struct pass *p, const struct job *j) {
         bitset_minus(p->usable, part->nodes);
 }
 
+/* Nodes of its partition sleep and are not woken now. */
+static bool awaits_brake(const struct cluster *c, const struct job *j, enum job_reason why) {
+        if (c->brake.by == BRAKE_OFF || (why != REASON_RESOURCES && why != REASON_NODE_NOT_AVAILABLE))
+                return false;
+        const struct bitset *among = j->req_nodes ? j->req_nodes : j->partition->nodes;
+        return bitset_overlaps(c->power[NODE_POWERED_DOWN], among);
+}
+
 /* Of one that waits for several partitions: of all that is known. */
 static void tell(const struct pass *p, struct job *j, enum job_reason why, const char *text) {
+        _cleanup_free_ char *asleep = awaits_brake(p->c, j, why) ? xasprintf("Nodes cannot be woken: %s", strna(p->c->brake.cause)) : NULL;
+
+        if (asleep) {
+                p->c->brake.wanted = true;
+                why = REASON_POWER_NOT_AVAIL;
+                text = asleep;
+        }
         enum job_reason said = bids_reason(j, why);
 
         job_set_reason(p->c, j, said, said == why ? text : NULL);

@@ -78,7 +78,7 @@ static char *sets(struct world *w) {
 
         for (size_t i = 0; i < c->n_nodes; i++) {
                 const struct node *n = c->nodes[i];
-                if (bitset_has(c->schedulable, i) != node_is_schedulable(n))
+                if (bitset_has(c->schedulable, i) != (node_is_schedulable(n) && !brake_holds(c, n)))
                         return xasprintf("%s: the set of schedulable nodes is wrong", n->name);
                 if (bitset_has(c->unused, i) != (n->n_jobs == 0))
                         return xasprintf("%s: the set of unused nodes is wrong", n->name);

@@ -4,6 +4,7 @@
 #include "controller/core/node_events.h"
 #include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
+#include "controller/records/brake_record.h"
 #include "controller/records/record.h"
 #include "controller/records/reservation_record.h"
 
@@ -46,6 +47,18 @@ static void put_reservations(struct records *s, struct cluster *c) {
         c->resvs.dirty = false;
 }
 
+static void put_brake(struct records *s, struct cluster *c, usec_t now) {
+        Slumber__WakeBrake m = SLUMBER__WAKE_BRAKE__INIT;
+
+        brake_record_fill(c, now, &m);
+        size_t size = slumber__wake_brake__get_packed_size(&m);
+        uint8_t *data = xmalloc(size + 1);
+        slumber__wake_brake__pack(&m, data);
+        brake_record_done(&m);
+        put(&s->brake, data, size);
+        c->brake.dirty = false;
+}
+
 static void make_room(struct records *s, const struct cluster *c) {
         size_t n = MAX((size_t)c->next_job_id + 1, 2 * s->n_jobs);
 
@@ -74,6 +87,8 @@ void records_commit(struct records *s, const struct world *w) {
                         put(&s->jobs[c->effects.list[i].job], NULL, 0);
         if (c->resvs.dirty)
                 put_reservations(s, w->c);
+        if (c->brake.dirty)
+                put_brake(s, w->c, w->now);
         s->next_job_id = c->next_job_id;
         s->clock_set = c->clock_set;
 }
@@ -86,6 +101,10 @@ static void load(const struct records *s, struct cluster *c, usec_t now) {
         if (m)
                 reservation_record_restore(c, m);
         slumber__reservation_list__free_unpacked(m, NULL);
+        Slumber__WakeBrake *b = s->brake.data ? slumber__wake_brake__unpack(NULL, s->brake.size, s->brake.data) : NULL;
+        if (b)
+                brake_record_restore(c, b);
+        slumber__wake_brake__free_unpacked(b, NULL);
         for (size_t i = 0; s->nodes && i < c->n_nodes; i++) {
                 Slumber__Node *n = s->nodes[i].data ? slumber__node__unpack(NULL, s->nodes[i].size, s->nodes[i].data) : NULL;
                 if (n)
@@ -128,6 +147,7 @@ void records_done(struct records *s, const struct world *w) {
         for (size_t i = 0; s->nodes && i < w->c->n_nodes; i++)
                 free(s->nodes[i].data);
         free(s->reservations.data);
+        free(s->brake.data);
         free(s->jobs);
         free(s->nodes);
 }

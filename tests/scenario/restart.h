@@ -11,7 +11,7 @@ struct record {
 /* The store: rows as of the last commit. */
 struct records {
         struct record *jobs, *nodes; /* by id; by index */
-        struct record reservations;
+        struct record reservations, brake;
         size_t n_jobs;
         uint32_t next_job_id;
         int64_t clock_set;

@@ -106,6 +106,19 @@ void show_reservations(struct story *s) {
         }
 }
 
+void show_brake(struct story *s) {
+        const struct brake *b = &s->w->c->brake;
+        char since[32], next[32];
+
+        if (b->by == BRAKE_OFF) {
+                story_out(s, "off");
+                return;
+        }
+        story_out(s, "%s since %s: %s; %u probes failed, %s%s", brake_by_text((int)b->by), time_word(b->since - s->w->start, since),
+                        strna(b->cause), b->probes, b->probe ? "under way: " : "next not before ",
+                        b->probe ? b->probe : time_word(b->probe_at - s->w->start, next));
+}
+
 void show_node(struct story *s, const char *name) {
         const struct node *n = cluster_node(s->w->c, name);
 

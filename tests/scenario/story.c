@@ -46,6 +46,13 @@ static void on_turn(struct world *w, void *user) {
         }
 }
 
+static bool on_commit(struct world *w, void *user) {
+        struct teller *t = user;
+
+        records_commit(&t->s.store, w);
+        return true;
+}
+
 static void write_line(struct teller *t, const char *prefix, const char *line) {
         GROW(t->written, t->a_written, t->n_written);
         t->written[t->n_written++] = xasprintf("%s%s", prefix, line);
@@ -106,6 +113,7 @@ static int configure(struct teller *t, const char *conf, struct fail *fail) {
                         return r;
                 t->s.w->tell = on_line;
                 t->s.w->after_turn = on_turn;
+                t->s.w->commit = on_commit;
                 t->s.w->user = t;
                 world_turn(t->s.w);
                 return 0;

@@ -2,7 +2,7 @@
 /* tests/scenario/story.h - the commands of a story, each a row of a table */
 #pragma once
 
-#include "tests/scenario/world.h"
+#include "tests/scenario/restart.h"
 
 #define WORDS_MAX 40
 
@@ -10,6 +10,7 @@ struct story {
         struct world *w;
         char **out; /* lines told since the last command began */
         size_t n_out, a_out;
+        struct records store;
 };
 
 void story_out(struct story *s, const char *format, ...) _printf_(2, 3);
@@ -23,6 +24,7 @@ int story_submit(struct story *s, char **words, size_t n, struct fail *fail);
 int story_estimate(struct story *s, char **words, size_t n, struct fail *fail); /* submit --test-only */
 int story_change(struct story *s, char **words, size_t n, struct fail *fail);
 void show_nodes(struct story *s);
+void show_brake(struct story *s);
 void show_node(struct story *s, const char *name);
 void show_address(struct story *s, const char *name);
 void show_jobs(struct story *s);

@@ -320,6 +320,26 @@ static int cmd_outcome(struct story *s, char **words, size_t n, struct fail *fai
         return 0;
 }
 
+/* "exited n[1-2] well", "exited n[1-2] "exit status 3"": its ResumeProgram has ended without a word of them */
+static int cmd_exited(struct story *s, char **words, size_t n, struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *set = NULL;
+        int r = cluster_nodes_parse(s->w->c, words[0], &set, fail);
+
+        if (r < 0)
+                return r;
+        bitset_for_each(i, set)
+                node_resume_exited(s->w->c, s->w->c->nodes[i], streq(words[1], "well") ? NULL : words[1], s->w->now, s->w->now);
+        return 0;
+}
+
+/* "kill": the controller dies, and the next one begins with what was written. */
+static int cmd_kill(struct story *s, char **words, size_t n, struct fail *fail) {
+        if (!s->store.nodes)
+                return fail_set(fail, -EINVAL, "nothing is written here");
+        records_restart(&s->store, s->w, 0);
+        return 0;
+}
+
 /* "audit n[1-3]": what their BMCs read, where it is not what the core thinks */
 static void audit(struct story *s, struct node *n, unsigned value) {
         int result = world_observe(s->w, n->index);
@@ -562,6 +582,7 @@ static const struct {
         void (*numbered)(struct story *s, uint32_t id);
 } shows[] = {
         { "nodes", .all = show_nodes },
+        { "brake", .all = show_brake },
         { "jobs", .all = show_jobs },
         { "plan", .all = show_plan },
         { "licenses", .all = show_licenses },
@@ -691,6 +712,8 @@ static const struct {
         { "resume-after", 2, cmd_resume_after },
         { "register", 1, cmd_register},
         { "outcome",  3, cmd_outcome },
+        { "exited",   2, cmd_exited  },
+        { "kill",     0, cmd_kill    },
         { "audit",    1, cmd_audit   },
         { "bmcs",     1, cmd_bmcs    },
         { "veto",     1, cmd_veto    },

@@ -79,13 +79,14 @@ tap_ok $? "a BMC that came back wakes its node ($(state n5))"
 # ---- another password ----
 mv farm/password farm/right && (umask 077 && echo wrong >farm/password)
 g=$(sbatch --parsable -w n2 --requeue --wrap true)
-wait_for 40 is n2 'down~|down%|down[$]'
-tap_like "$? $(reason n2)" '^0 bad-config: ' "with a wrong password the node does not come up: $(reason n2)"
+wait_for 40 eval '[[ $(job_show "$g" %R) = *"password refused"* ]]'
+tap_like "$? $(state n2)" '^0 idle~$' "with a wrong password no node comes up, or goes DOWN for it: $(job_show "$g" %R)"
 tap_like "$(grep 'ResumeProgram for n2' log/ctld | tail -1)" 'exit status 2' 'the log of the controller has the failure'
 run "$power" on n2
 tap_like "$rc $err" "^2 slumber-power: error: n2: password refused by BMC 127.$NET.0.2:6230" 'and slumber-power says why'
 mv -f farm/right farm/password
-scancel "$g"
+wait_job 60 "$g" COMPLETED
+tap_ok $? 'with the right one waking goes on by itself'
 
 # ---- a ResumeProgram written for Slurm ----
 ctld_stop

@@ -182,7 +182,7 @@ END
 run python3 "$DIR/full.py" "$power" on 'n[1,3]' --config "$farm/power.yaml"
 tap_is "$rc|$out" '0|n[1,3]: on' 'one that nobody reads does not keep the nodes off'
 SLUMBER_RESULT_FD=9 "$power" off n1 --config "$DIR/none.yaml" 9>"$DIR/outcome" 2>/dev/null
-tap_is "$(cat "$DIR/outcome")" "{\"node\":\"n1\",\"ok\":false,\"error\":\"bad-config\",\"text\":\"$DIR/none.yaml: No such file or directory\"}" \
+tap_is "$(cat "$DIR/outcome")" "{\"node\":\"n1\",\"ok\":false,\"error\":\"common\",\"text\":\"$DIR/none.yaml: No such file or directory\"}" \
         'a wrong configuration is every node'"'"'s outcome'
 SLUMBER_RESULT_FD=9 run "$power" on n3 --config "$farm/power.yaml"
 tap_is "$rc|$out|$err" '0|n3: on|' 'a descriptor that is not open is nobody'"'"'s'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Programs that cannot be run, as administrators write them for the first time: the cause is told where the node is looked at, and
-# they are tried again, so that a job is not left with a node that nobody wakes.
+# Programs that cannot be run, as administrators write them for the first time: the cause is told where the node and the job are looked
+# at, and they are tried again, so that a job is not left with a node that nobody wakes.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -14,7 +14,7 @@ program() { # NAME TEXT: in one step, as an editor saves it
 program resume '#!/bin/sh\r\nexit 0\r\n'
 program suspend '#!/nowhere/python\n'
 cluster_conf n1 'NodeName=n[1-3] NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 State=CLOUD' SelectTypeParameters=CR_CPU \
-        "SuspendProgram=$DIR/suspend" "ResumeProgram=$DIR/resume" SuspendTime=600 SuspendTimeout=60 ResumeTimeout=INFINITE
+        "SuspendProgram=$DIR/suspend" "ResumeProgram=$DIR/resume" SuspendTime=600 SuspendTimeout=60 ResumeTimeout=INFINITE 'yaml brake_pause: 1s' 
 ctld_start
 tap_ok $? 'a controller' || { cluster_logs; tap_done; }
 error() { scontrol show node "$1" | sed -n 's/^ *PowerError=//p'; }
@@ -26,7 +26,7 @@ tap_ok $? "a script from Windows: $(error n1)"
 tap_like "$(grep 'error: ResumeProgram for n1' log/ctld)" "cannot run $DIR/resume: it is there, but not its interpreter" 'the log says so, too'
 program resume "#!/bin/sh\necho \"\$1\" >>$DIR/calls\n"
 wait_for 30 grep -qx n1 calls
-tap_is "$?|$(job_show "$job" '%t')" '0|CF' 'it is tried again by itself'
+tap_is "$?|$(job_show "$job" '%t')" '0|CF' 'it is tried again by itself, on another node first'
 agent_start n1 -b
 wait_job 20 "$job" COMPLETED
 tap_is "$?|$(error n1)" '0|' 'its node comes up, and nothing is wrong any more'

@@ -348,6 +348,8 @@ static void an_outcome_is_one_line(void **state) {
         struct power_result bad = { .node = "n8" };
         static const char *const wanted[POWER_FAULT_MAX] = {
                 [POWER_FAULT_CONFIG] = "\"bad-config\",\"text\"",
+                [POWER_FAULT_SHARED] = "\"common\",\"text\"",
+                [POWER_FAULT_NAMES] = "\"common\",\"text\"",
                 [POWER_FAULT_SILENT] = "\"no-power\",\"retry_after\":60,\"text\"",
                 [POWER_FAULT_BUSY] = "\"no-power\",\"retry_after\":30,\"text\"",
                 [POWER_FAULT_NOT_NOW] = "\"no-power\",\"retry_after\":30,\"text\"",
