@@ -391,11 +391,12 @@ static void signal_group(struct cg *g, uint32_t sig) {
                 (void)cg_signal(g, (int)sig);
 }
 
-static void signal_shell(struct step *s, uint32_t sig) {
+/* shell: that of the script; otherwise tasks that its daemon has not started. */
+static void signal_daemon(struct step *s, uint32_t sig, bool shell) {
         Slumber__StepdSignal m = SLUMBER__STEPD_SIGNAL__INIT;
 
         m.signal = sig;
-        m.batch_only = true;
+        m.batch_only = shell;
         ENVELOPE(env, STEPD_SIGNAL, stepd_signal, &m);
         step_send(s, &env);
 }
@@ -444,9 +445,9 @@ void job_signal(struct agent *a, const Slumber__SignalJob *m) {
                         continue;
                 if (*m->text)
                         say_in(s, m->text);
-                else if (m->batch_only)
-                        signal_shell(s, m->signal);
-                else
+                else if (!m->batch_only)
                         signal_group(s->group, m->signal);
+                if (!*m->text && (m->batch_only || !s->launched))
+                        signal_daemon(s, m->signal, m->batch_only);
         }
 }

@@ -33,6 +33,7 @@
 #define DRAIN_WAIT    (5 * USEC_PER_SEC)  /* for the client of a cancelled step */
 #define DRAIN_POLL    100                 /* ms */
 #define ORPHAN_POLL   1000                /* ms */
+#define FOLDERS_POLL  10                  /* ms */
 
 /* ---- the start ---- */
 
@@ -190,6 +191,7 @@ static void with_ended(struct step *s, const struct task *one,
         ended.last = !one;
         ended.end_time = now_realtime();
         if (!one) {
+                ended.text = s->no_streams ? s->no_streams : (char *)"";
                 tell_cpu_time(s, &ended);
                 ended.max_memory = peak_memory(s);
                 ended.out_of_memory = ran_out_of_memory(s);
@@ -269,11 +271,25 @@ static int kill_in_time(struct step *s, usec_t now) {
         return cg_must_poll(s->group) ? LEFTOVER_POLL : -1;
 }
 
+/* By default it ends a process; SIGSTOP and its like mean nothing to one that is not there. */
+static bool ends_process(uint32_t sig) {
+        static const uint32_t others[] = { SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCHLD, SIGURG, SIGWINCH };
+
+        for (size_t i = 0; i < ELEMENTSOF(others); i++)
+                if (sig == others[i])
+                        return false;
+        return sig > 0 && sig < NSIG;
+}
+
 static void on_signal_tasks(struct step *s, const Slumber__StepdSignal *m) {
         if (*m->text) {
                 step_complain(s, "%s", m->text);
                 return;
         }
+        if (step_waits(s) && ends_process(m->signal) && !s->stop_signal)
+                s->stop_signal = m->signal;
+        if (!m->batch_only)
+                return;
         for (size_t i = 0; i < s->n_tasks; i++)
                 if (s->tasks[i].running && m->signal < NSIG)
                         (void)kill(s->tasks[i].pid, (int)m->signal);
@@ -338,6 +354,7 @@ static void add_usage(struct rusage *sum, const struct rusage *u) {
 }
 
 static void launch_failed(struct step *s, int r, const char *text) {
+        s->n_started = s->n_tasks;
         set_launch_result(s, r, text);
         step_send_output(s); /* what was said about it */
         step_drop_output(s);
@@ -357,7 +374,7 @@ static void check_exec(struct step *s, struct task *t) {
 
 /* The launch is a success when every task has exec'ed; frozen ones cannot get that far. */
 static void check_launched(struct step *s) {
-        if (s->launch_known)
+        if (s->launch_known || step_waits(s))
                 return;
         for (size_t i = 0; i < s->n_tasks && !s->launch->start_frozen; i++)
                 if (s->tasks[i].exec_fd >= 0)
@@ -439,7 +456,7 @@ static bool output_delivered(struct step *s) {
 
 /* After the last task: its leftovers end, so the pipes close; then the client gets the rest. */
 static void try_to_finish(struct step *s) {
-        if (s->over || s->n_running > 0 || !leftovers_gone(s))
+        if (s->over || s->n_running > 0 || step_waits(s) || !leftovers_gone(s))
                 return;
         say_out_of_memory(s);
         close_inputs(s);
@@ -476,6 +493,8 @@ static int patience(struct step *s, usec_t now) {
                 return -1;
         if (s->over)
                 return link_up(&s->link) ? -1 : ORPHAN_POLL;
+        if (step_waits(s))
+                return FOLDERS_POLL;
         if (s->n_running > 0) {
                 int wait = sooner(gathering(s, now), memory_watch(s, now));
                 return sooner(wait, kill_in_time(s, now));
@@ -563,6 +582,23 @@ static void start_step(struct step *s) {
                 launch_failed(s, r, fail.text);
 }
 
+/* Tasks whose files had no folder; it is there now, or will not be waited for any longer. */
+static void start_more(struct step *s) {
+        struct fail fail = { 0 };
+
+        if (s->terminating && !s->stop_signal)
+                s->stop_signal = SIGTERM;
+        while (s->stop_signal && step_waits(s)) {
+                struct task *t = &s->tasks[s->n_started++];
+
+                t->status = (int)s->stop_signal;
+                stream_started(s, t);
+        }
+        int r = step_waits(s) ? step_start_more(s, &fail) : 0;
+        if (r < 0)
+                launch_failed(s, r, fail.text);
+}
+
 static void on_spec(struct step *s, Slumber__StepdSpec *spec) {
         struct fail fail = { 0 };
         int r;
@@ -590,6 +626,7 @@ static void step_done(struct step *s) {
         free(s->outputs);
         free(s->tasks);
         free(s->script);
+        free(s->no_streams);
         user_done(&s->user);
         environment_done(&s->environment);
         cg_free(s->group);
@@ -632,6 +669,8 @@ static bool step_goes_on(struct step *s) {
                 link_read(&s->link, on_message, s);
         if (!s->spec)
                 return link_up(&s->link);
+        if (step_waits(s))
+                start_more(s);
         check_launched(s);
         send_launch_result(s);
         try_to_finish(s);

@@ -65,6 +65,10 @@ struct step {
         char *script; /* path of the batch script */
         struct task *tasks;
         size_t n_tasks, n_running;
+        size_t n_started;      /* the first of tasks; the others wait for a folder of their files */
+        usec_t folders_by;     /* CLOCK_MONOTONIC: until when */
+        uint32_t stop_signal;  /* ... or they never run, because of this one; 0 = none */
+        char *no_streams;      /* why a task was not run; NULL: there is none */
         struct output *outputs;
         size_t n_outputs, outputs_allocated;
         int error_fd;        /* file of the first task's standard error; -1: the client */
@@ -96,9 +100,13 @@ int user_find(const Slumber__CredentialBody *credential, struct user *ret, struc
 void user_done(struct user *user);
 /* Once in the process that forks step daemons: what all their tasks need alike. */
 void tasks_prepare(void);
-/* Goes to the step's folder, writes the script, opens files and starts all tasks.  On failure those
-   that were started are to be killed by the caller. */
+/* Goes to the step's folder, writes the script, opens files and starts all tasks: or the first of them, when a folder of
+   the next one's files does not exist (step_waits()).  On failure those that were started are to be killed by the caller. */
 int step_start_tasks(struct step *s, struct fail *fail);
+/* Tasks wait for a folder of their files, FOLDERS_WAIT at most: step_start_more() is to be called now and then. */
+#define FOLDERS_WAIT (2 * USEC_PER_SEC)
+bool step_waits(const struct step *s);
+int step_start_more(struct step *s, struct fail *fail);
 /* Reads what a task says before its exec: 1 it runs (or has told the user why not), 0 not yet, or the
    error for which the launch failed. */
 int task_check_exec(struct task *t, struct fail *fail);
@@ -128,6 +136,8 @@ bool stream_wants_read(struct step *s, const struct task *t, int number, usec_t 
 void stream_read(struct step *s, struct task *t, int number);
 bool stream_wants_write(const struct task *t);
 void stream_write(struct step *s, struct task *t);
+/* t runs, or never will: what came for it before that is passed on, or dropped. */
+void stream_started(struct step *s, struct task *t);
 /* From the client: input, its end, what it has of the output. */
 void step_io(struct step *s, const Slumber__StepIo *io);
 bool step_drained(const struct step *s); /* the client has all of the output */

@@ -216,8 +216,9 @@ void stream_write(struct step *s, struct task *t) {
 
 static void task_input(struct step *s, struct task *t, const uint8_t *data, size_t n, bool eof) {
         struct stream *p = &t->stream[STREAM_IN];
+        bool waits = (size_t)(t - s->tasks) >= s->n_started;
 
-        if (p->fd < 0 || p->queued + n > STEP_WINDOW) {
+        if ((p->fd < 0 && !waits) || p->queued + n > STEP_WINDOW) {
                 p->taken += n; /* nobody takes it, or the client broke its promise */
                 return;
         }
@@ -227,9 +228,18 @@ static void task_input(struct step *s, struct task *t, const uint8_t *data, size
                 queue_put(p, &key, 1);
         }
         p->finish = p->finish || eof;
+        if (waits)
+                return;
         if (p->queued)
                 stream_write(s, t);
         else if (p->finish)
+                close_input(s, t);
+}
+
+void stream_started(struct step *s, struct task *t) {
+        const struct stream *p = &t->stream[STREAM_IN];
+
+        if (p->fd < 0 || (p->finish && p->queued == 0))
                 close_input(s, t);
 }
 

@@ -471,23 +471,46 @@ static void say_work_dir(struct step *s) {
                                 s->launch->spec->work_dir, strerror(-s->chdir_error));
 }
 
+static void close_streams(struct task *t) {
+        for (int i = 0; i < STREAM_MAX; i++)
+                if (t->stream[i].fd >= 0) /* what was said stays in the queue */
+                        close(TAKE_FD(t->stream[i].fd));
+}
+
 /* A file that cannot be opened is the user's affair: the task ends as if it had run, like in Slurm. */
 static int refuse_streams(struct step *s, struct task *t, const struct fail *fail) {
         fprintf(stderr, "slumberstepd: job %u: %s\n", s->credential->job_id, fail->text);
         if (s->error_fd >= 0 || t->stream[STREAM_ERR].fd >= 0)
                 step_complain(s, "%s", fail->text);
-        for (int i = 0; i < STREAM_MAX; i++)
-                if (t->stream[i].fd >= 0) /* what was said stays in the queue */
-                        close(TAKE_FD(t->stream[i].fd));
+        if (!s->no_streams)
+                s->no_streams = xstrdup(fail->text);
+        close_streams(t);
         t->status = TASK_STATUS_NO_STREAMS;
         return 0;
 }
 
+bool step_waits(const struct step *s) {
+        return s->n_started < s->n_tasks;
+}
+
+/* A program may make the folder of a job's output right after it has got the job's id. */
+static bool may_come(const struct step *s, int r) {
+        return r == -ENOENT && now_monotonic() < s->folders_by;
+}
+
+/* 1: not yet, as a folder of its files does not exist. */
 static int start(struct step *s, struct task *t, size_t local, struct fail *fail) {
         int fds[STREAM_MAX] = { -1, -1, -1 }, report[2], r;
         bool own[STREAM_MAX] = { 0 };
 
         r = open_streams(s, t, fds, own, fail);
+        if (may_come(s, r)) {
+                close_streams(t);
+                for (int i = 0; i < STREAM_MAX; i++)
+                        t->stream[i].open = false;
+                r = 1;
+                goto finish;
+        }
         if (local == 0 && !own[STREAM_ERR])
                 s->error_fd = fds[STREAM_ERR];
         if (r < 0) {
@@ -561,11 +584,25 @@ int step_start_tasks(struct step *s, struct fail *fail) {
         if (s->launch->batch)
                 describe_user(s);
         say_where_we_are(s);
-        enter_work_dir(s);
         if (s->launch->batch)
                 r = write_script(s, fail);
-        for (size_t i = 0; r >= 0 && i < s->n_tasks; i++)
-                r = start(s, &s->tasks[i], i, fail);
+        s->folders_by = now_monotonic() + FOLDERS_WAIT;
+        return r < 0 ? r : step_start_more(s, fail);
+}
+
+int step_start_more(struct step *s, struct fail *fail) {
+        int r = 0;
+
+        enter_work_dir(s);
+        while (r == 0 && step_waits(s)) {
+                struct task *t = &s->tasks[s->n_started];
+
+                r = start(s, t, s->n_started, fail);
+                if (r == 0) {
+                        s->n_started++;
+                        stream_started(s, t);
+                }
+        }
         (void)!chdir("/");
-        return r;
+        return MIN(r, 0);
 }

@@ -331,7 +331,7 @@ static void on_step_ended(struct controller *ctl, struct peer *p, const Envelope
                 if (m->lost && !j->completing && !job_is_finished(j))
                         job_node_failed(ctl->cluster, j, p->node, controller_now(ctl));
                 else
-                        job_batch_ended(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, m->out_of_memory,
+                        job_batch_ended(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, m->out_of_memory, *m->text ? m->text : NULL,
                                         controller_now(ctl));
         }
         if (m->last && taken)

@@ -360,11 +360,12 @@ void job_launched(struct cluster *c, struct job *j, const char *error, usec_t no
                 job_end(c, j, JOB_FAILED, REASON_LAUNCH_FAILED, NULL, now);
 }
 
-void job_batch_ended(
-                struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
+void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, const char *why, usec_t now) {
         if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
                 return;
         job_exited(c, j, status, out_of_memory, now);
+        if (why && j->state == JOB_FAILED)
+                job_set_reason(c, j, j->reason, why);
 }
 
 /* ---- a registering agent ---- */

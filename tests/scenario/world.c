@@ -278,7 +278,7 @@ static void report_over(struct world *w, struct process *p) {
 
         p->over = true;
         if (j && j->restarts == p->restarts)
-                job_batch_ended(w->c, j, p->status, false, w->now);
+                job_batch_ended(w->c, j, p->status, false, NULL, w->now);
 }
 
 /* Scripts that ended while nobody could be told. */

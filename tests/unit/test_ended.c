@@ -61,7 +61,7 @@ static void one_that_ran_tells_where_and_how_long(void **state) {
                                                     .time_limit = 600 * S, .features = NULL, .nice = -3, .comment = (char *)"x" }, T0 + S / 4);
 
         assert_int_equal(j->state, JOB_RUNNING);
-        job_batch_ended(c, j, 3 << 8, false, T0 + 20 * S);
+        job_batch_ended(c, j, 3 << 8, false, NULL, T0 + 20 * S);
         const struct ended *e = ended(c);
         assert_string_equal(e->state, "FAILED");
         assert_string_equal(e->reason, "NonZeroExitCode");
