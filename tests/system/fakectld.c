@@ -31,8 +31,8 @@ static void answer_register(void) {
         Slumber__AgentConfig config = SLUMBER__AGENT_CONFIG__INIT;
 
         config.kill_wait = USEC_PER_SEC;
-        config.slurmd_timeout = 60 * USEC_PER_SEC;
-        config.heartbeat = 100 * USEC_PER_MSEC;
+        config.slurmd_timeout = 3 * HEARTBEAT_RARE;
+        config.heartbeat = w.heartbeat;
         config.suspend_grace = w.suspend_grace;
         config.cluster_name = (char *)"test";
         reply.config = &config;
@@ -133,6 +133,66 @@ void end_slumberd(int sig) {
         w.daemon = 0;
 }
 
+/* ---- its processes ---- */
+
+#define CHILDREN_MAX 256
+
+static size_t children_of(pid_t parent, pid_t ret[CHILDREN_MAX]) {
+        char path[64];
+        size_t n = 0;
+
+        snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
+        FILE *f = fopen(path, "re");
+        while (f && n < CHILDREN_MAX && fscanf(f, "%d", &ret[n]) == 1)
+                n++;
+        if (f)
+                fclose(f);
+        return n;
+}
+
+static bool has_name(pid_t pid, const char *name) {
+        char path[64], comm[32] = "";
+
+        snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
+        FILE *f = fopen(path, "re");
+        if (f && fgets(comm, sizeof comm, f))
+                comm[strcspn(comm, "\n")] = 0;
+        if (f)
+                fclose(f);
+        return streq(comm, name);
+}
+
+pid_t find_child(pid_t parent, const char *name) {
+        pid_t children[CHILDREN_MAX];
+
+        for (size_t i = parent > 0 ? children_of(parent, children) : 0; i-- > 0;)
+                if (has_name(children[i], name))
+                        return children[i];
+        return 0;
+}
+
+static void signal_below(pid_t parent, int sig) {
+        pid_t children[CHILDREN_MAX];
+
+        for (size_t i = children_of(parent, children); i-- > 0;) {
+                signal_below(children[i], sig);
+                (void)kill(children[i], sig);
+        }
+}
+
+/* Whatever a test that failed has left; what loses its parent becomes our child. */
+static void end_leftovers(void) {
+        usec_t end = now_monotonic() + PATIENCE;
+        pid_t children[CHILDREN_MAX];
+
+        while (children_of(getpid(), children) > 0 && now_monotonic() < end) {
+                signal_below(getpid(), SIGKILL);
+                while (waitpid(-1, NULL, WNOHANG) > 0)
+                        ;
+                (void)usleep(1000);
+        }
+}
+
 void write_file(const char *name, const char *text, mode_t mode) {
         _cleanup_free_ char *path = xasprintf("%s/%s", w.dir, name);
         _cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
@@ -159,7 +219,8 @@ int set_up(void **state) {
         struct fail fail = { 0 };
 
         (void)state;
-        w = (struct world){ .dir = "/tmp/slumber-t0300-XXXXXX", .welcome = true };
+        w = (struct world){ .dir = "/tmp/slumber-t0300-XXXXXX", .welcome = true, .heartbeat = 100 * USEC_PER_MSEC };
+        assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0); /* so that all it starts stays below it */
         assert_non_null(mkdtemp(w.dir));
         assert_int_equal(chmod(w.dir, 0755), 0);
         w.uid = geteuid() == 0 ? USER_OTHER : geteuid();
@@ -215,6 +276,19 @@ static int remaining(void) {
         return n;
 }
 
+/* One that failed in the middle may have no slumberd, or a step daemon that stands still.  Jobs that are frozen end by a slumberd. */
+static void come_back(void) {
+        usec_t end = now_monotonic() + PATIENCE;
+
+        signal_below(getpid(), SIGCONT);
+        if (w.daemon || !w.server)
+                return;
+        start_slumberd();
+        while (!w.agent && now_monotonic() < end)
+                if (sd_event_run(w.event, 10 * USEC_PER_MSEC) < 0)
+                        break;
+}
+
 /* Nothing may be left of a test, not even of one that failed. */
 static void end_jobs(void) {
         usec_t end = now_monotonic() + PATIENCE;
@@ -240,10 +314,16 @@ static void end_jobs(void) {
 }
 
 int tear_down(void **state) {
+        int status = 0;
+
         (void)state;
+        come_back();
         end_jobs();
-        if (w.daemon)
-                end_slumberd(SIGTERM);
+        if (w.daemon) {
+                kill(w.daemon, SIGTERM);
+                (void)waitpid(w.daemon, &status, 0);
+        }
+        end_leftovers();
         drop_inbox();
         conn_server_free(w.server);
         if (w.agent)
@@ -252,7 +332,9 @@ int tear_down(void **state) {
         credential_key_free(w.signer);
         sd_event_unref(w.event);
         (void)nftw(w.dir, remove_path, 16, FTW_DEPTH | FTW_PHYS);
-        return 0;
+        if (status)
+                print_error("slumberd has ended with wait status %d\n", status);
+        return status ? -1 : 0;
 }
 
 /* ---- jobs ---- */

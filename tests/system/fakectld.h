@@ -10,7 +10,8 @@
 #include "lib/conn.h"
 #include "lib/credential.h"
 
-#define PATIENCE   (20 * USEC_PER_SEC)
+#define PATIENCE   (60 * USEC_PER_SEC)
+#define HEARTBEAT_RARE (200 * USEC_PER_SEC) /* an idle step daemon stays as long as its test */
 #define INBOX_MAX  16384
 #define NODE       "n1"
 #define USER_OTHER 65534
@@ -31,7 +32,7 @@ struct world {
         Envelope *inbox[INBOX_MAX];
         size_t n;
         bool welcome; /* answer Register */
-        usec_t suspend_grace;
+        usec_t suspend_grace, heartbeat;
         uid_t uid;
         uint32_t next_job;
 };
@@ -56,6 +57,8 @@ Envelope *take(int body);
 Envelope *wait_for(int body);
 void start_slumberd(void);
 void end_slumberd(int sig);
+/* The newest child of that name; 0: none. */
+pid_t find_child(pid_t parent, const char *name);
 void write_file(const char *name, const char *text, mode_t mode);
 int set_up(void **state);
 void acknowledge(const Slumber__StepEnded *e);

@@ -122,8 +122,7 @@ static void a_stubborn_job_is_killed_after_kill_wait(void **state) {
         usec_t start = now_monotonic();
         terminate(job, "TIME LIMIT", false);
         assert_int_equal(ended(job), SIGKILL);
-        usec_t took = now_monotonic() - start;
-        assert_true(took >= 5 * USEC_PER_SEC && took < 10 * USEC_PER_SEC);
+        assert_true(now_monotonic() - start >= 5 * USEC_PER_SEC);
         gone(job);
         out = content("slurm-1.out");
         assert_non_null(strstr(out, "slurmstepd: error: *** JOB 1 ON n1 CANCELLED AT 20"));
@@ -373,20 +372,6 @@ static void an_end_is_kept_until_it_is_acknowledged(void **state) {
         assert_int_equal(env->register_node->n_jobs, 0);
 }
 
-/* The newest child of that name; 0: none. */
-static pid_t find_child(pid_t parent, const char *name) {
-        char line[256];
-        pid_t pid = 0;
-        _cleanup_free_ char *command = xasprintf("pgrep -n -x -P %d %s", (int)parent, name);
-        FILE *f = popen(command, "r");
-
-        if (f && fgets(line, sizeof line, f))
-                pid = (pid_t)atoi(line);
-        if (f)
-                pclose(f);
-        return pid;
-}
-
 static pid_t find_spawner(void) {
         return find_child(w.daemon, "stepspawner");
 }
@@ -480,6 +465,7 @@ static void a_step_daemon_has_one_step_after_the_other(void **state) {
         static const char *const program[] = { "/bin/sh", "-c", "exec 7<&0; exit 9", NULL };
 
         (void)state;
+        w.heartbeat = HEARTBEAT_RARE;
         registered();
         _cleanup_free_ char *first = witness((struct launch){ .script = WITNESS, .job = 7, .std_out = "first" }, "first");
         pid_t stepd = wait_child("stepd-idle");
@@ -503,6 +489,7 @@ static void a_step_daemon_has_one_step_after_the_other(void **state) {
 
 static void an_idle_step_daemon_that_dies_is_not_missed(void **state) {
         (void)state;
+        w.heartbeat = HEARTBEAT_RARE;
         registered();
         free(witness((struct launch){ .script = WITNESS, .std_out = "first" }, "first"));
         pid_t stepd = wait_child("stepd-idle");
