@@ -41,8 +41,18 @@ struct squeue {
 static int set_steps(void *field, const char *value, struct fail *fail) {
         struct squeue *s = field;
 
+        _cleanup_free_ char *copy = value ? xstrdup(value) : NULL;
+        char *rest = NULL;
+
         s->steps = true;
         s->filter.steps = value;
+        for (char *id = copy ? strtok_r(copy, ",", &rest) : NULL; id; id = strtok_r(NULL, ",", &rest)) {
+                const char *step = strchr(id, '.');
+                bool numbered = id[0] >= '0' && id[0] <= '9' && step && step[1] && step[1] != '-';
+
+                if (!numbered)
+                        return fail_set(fail, -EINVAL, "Invalid job_step id: %s%s", id, step ? "" : ".\?\?");
+        }
         return 0;
 }
 
@@ -92,6 +102,7 @@ static const struct option_row rows[] = {
         { "name",            'n', OPTION_TEXT,             FILTER(names),       NULL,        "names",      "only jobs of these names"        },
         { "noconvert",       0,   OPTION_FLAG,             FIELD(noconvert),    NULL,        NULL,         "memory in MB, as it is"          },
         { "nodelist",        'w', OPTION_TEXT,             FIELD(nodes),        NULL,        "hosts",      "only jobs on these nodes"        },
+        { "node",            0,   OPTION_TEXT,             FIELD(nodes),        NULL,        "hosts",      NULL                              },
         { "nodes",           0,   OPTION_TEXT,             FIELD(nodes),        NULL,        "hosts",      NULL                              },
         { "noheader",        'h', OPTION_UNFLAG,           FIELD(heading),      NULL,        NULL,         "no heading"                      },
         { "only-job-state",  0,   OPTION_REFUSED,          0,                   NULL,        NULL,         NULL                              },

@@ -658,8 +658,10 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
                 s->o.min_nodes = s->o.max_nodes = 0; /* the allocation's, of which some are passed over */
         s->argc = argc - first;
         s->argv = argv + first;
-        if (s->argc == 0)
-                return fail_set(fail, -EINVAL, "No command given to execute.");
+        if (s->argc == 0) {
+                fputs(SRUN ": fatal: No command given to execute.\n", stderr);
+                return -EINVAL;
+        }
         if (s->o.test_only && s->o.job_id)
                 return fail_set(fail, -EINVAL, "--test-only is for a new allocation, not inside of job %u", s->o.job_id);
         r = refuse_het(s, fail);

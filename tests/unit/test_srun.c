@@ -562,7 +562,7 @@ static void what_is_wrong_is_said_before_anything_is_sent(void **state) {
         fake_open(&f);
         START(&f, "-n2");
         assert_int_equal(fake_end(&f), 1);
-        assert_string_equal(f.err, "srun: error: No command given to execute.\n");
+        assert_string_equal(f.err, "srun: fatal: No command given to execute.\n");
         fake_close(&f);
         fake_open(&f);
         START(&f, "a", ":", "b");
