@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Conservative backfill.  Each pending job has a place in the plan: so many nodes from when until when, taken in the queue's
  * order, so that a job is never planned into the way of one before it.  Who could start now without being in anybody's way
- * starts.  Plans persist: when something becomes free, each job in order is taken out and put back at its earliest fit (a
- * sweep); when a job joins, only those behind it in the queue are planned anew.  With bf_easy one job of each partition has
+ * starts.  Plans persist: when something becomes free, each job in order is taken out and put back at its earliest fit, which may
+ * be on other nodes at the same time (a sweep); when a job joins, only those behind it in the queue are planned anew.  With bf_easy one job of each partition has
  * a place, the first that must wait.
  *
  *   plan_take_up()   what core says has changed (cluster.replan)
@@ -545,13 +545,24 @@ static int fit_before_others(struct attempt *a, usec_t latest) {
         return r;
 }
 
-/* old, which has been opened, or a better one. */
+/* old, which has been opened, is on just these nodes and for this time: nothing moves. */
+static bool is_where_it_was(const struct attempt *a, const struct job_plan *old) {
+        if (a->start != old->start || a->boot != old->boot)
+                return false;
+        plan_nodes(old, a->b->scratch);
+        return bitset_equal(a->b->scratch, a->b->chosen);
+}
+
+/* Its earliest fit, on the nodes that come first there, in place of old, which has been opened.  Old is left to it where the search,
+   which allows for the longest boot of all nodes, finds nothing as early. */
 static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) {
         bool foreign = old->bid != a->j->current; /* it has a place, but in another of its partitions */
-        usec_t last = old->boot || foreign ? old->start : MIN(old->start, reach_of(a));
+        usec_t limit = a->limit;
+        int r = foreign && !may_reserve(a->c, a->b, a->j, a->now) ? -ENOENT : fit_or_shorter(a, MIN(latest, old->start));
 
-        if ((foreign && !may_reserve(a->c, a->b, a->j, a->now)) || fit_or_shorter(a, MIN(latest, last)) < 0 ||
-                        a->start + a->boot >= old->start + old->boot) {
+        if (r < 0 || a->start + a->boot > old->start + old->boot || is_where_it_was(a, old) ||
+                        (foreign && a->start + a->boot == old->start + old->boot)) {
+                a->limit = limit;
                 plan_shut(a->b, old);
                 a->j->plan = old;
                 a->b->parts[old->bid->partition->index].reserved = old;
@@ -629,7 +640,7 @@ static bool consider_there(struct attempt *a) {
         a->count = shape_nodes(a->shape, j);
         if (a->count == UINT32_MAX)
                 return false;
-        if (bid_plan(j->current) && j->plan->start > a->now && !j->spec.time_min && !fit_may_improve(a, j->plan)) /* whose time has come starts, if it can */
+        if (bid_plan(j->current) && j->plan->start > a->now && !j->spec.time_min && !fit_may_improve(a, j->plan) && !fit_may_shift(a, j->plan)) /* whose time has come starts, if it can */
                 return start_unlifted(a);
         return try(a);
 }
@@ -876,11 +887,12 @@ void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t no
                 return;
         if (!bitset_contains(c->power[NODE_ON], usable))
                 until += b->boot_max;
+        bool all = !force && place_wants_whole(c, j);
         if (c->replan.end <= c->replan.sound) {
-                take_kept(c, b, j, now, until, !force && place_wants_whole(c, j), usable);
+                take_kept(c, b, j, now, until, all, usable);
                 return;
         }
-        for (size_t i = 0; i < c->replan.sound && c->queue[i] != j->current; i++) { /* the plans behind j are void */
+        for (size_t i = 0; i < c->replan.sound && (all || c->queue[i] != j->current); i++) { /* the plans behind sound are void */
                 const struct job_plan *p = bid_plan(c->queue[i]);
                 if (!p || p->job == j || p->start >= until)
                         continue;

@@ -161,6 +161,8 @@ bool fit_license_now(struct attempt *a, size_t choice); /* the same of one of a 
 void fit_note_boots(const struct cluster *c, struct backfill *b);
 /* Could there be an earlier place than p: is enough free before, and could it reach what has become free? */
 bool fit_may_improve(const struct attempt *a, const struct job_plan *p);
+/* Could it be on other nodes at that time: has something become free, and is one of them free for as long? */
+bool fit_may_shift(const struct attempt *a, const struct job_plan *p);
 
 /* ---- warm.c ---- */
 /* Which nodes must be up, or on their way, for what is planned (slumber.yaml, warm_up), and those that are up and stay so

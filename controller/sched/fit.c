@@ -270,6 +270,38 @@ static bool has_own(const struct attempt *a, const struct bitset *nodes, usec_t 
         return bitset_count(a->b->scratch) >= a->count && bitset_contains(nodes, a->b->scratch);
 }
 
+/* Nodes are taken in order of their numbers. */
+static bool goes_by_number(const struct attempt *a) {
+        return a->c->n_weights == 1 && !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !is_particular(a) &&
+               !place_heeds_switches(a->c, a->j) && !lack_power(a, a->shape->nodes);
+}
+
+/* Sets ret to the nodes that it could have instead of some of p's. */
+static void others(const struct attempt *a, const struct job_plan *p, struct bitset *ret) {
+        size_t from = 0;
+
+        bitset_clear(ret);
+        for (size_t i = 0; i < p->n_ranges; i++) {
+                bitset_add_range(ret, from, p->ranges[i].from - from);
+                from = p->ranges[i].from + p->ranges[i].n;
+        }
+        if (!goes_by_number(a))
+                bitset_add_range(ret, from, ret->bits - from);
+        bitset_and(ret, a->shape->nodes);
+}
+
+bool fit_may_shift(const struct attempt *a, const struct job_plan *p) {
+        struct backfill *b = a->b;
+
+        if (p->start >= reach_of(a))
+                return false;
+        if (a->c->resvs.n)
+                return true;
+        others(a, p, b->scratch);
+        spend(b, 3 * b->scratch->words);
+        return profile_has_one(b->profile, b->scratch, p->start, after(p->start, a->limit));
+}
+
 /* Nodes that are off count as free at once, and the stretch is longer by their boot.  None of them is planned for when those that
    are up are free just as early: it may not get any power (max_powered_nodes). */
 static int fit_any(struct attempt *a, usec_t latest) {
@@ -287,7 +319,9 @@ static int fit_any(struct attempt *a, usec_t latest) {
         bool own = has_own(a, up ? up : nodes, latest);
         r = fit(a, up ? up : nodes, false, own ? a->own - 1 : latest, &powered);
         own = own && r < 0;
-        if (own)
+        if (own && fit_may_shift(a, a->old))
+                r = fit(a, up ? up : nodes, false, a->own, &powered);
+        else if (own)
                 powered = a->own;
         if (up && (r < 0 || powered > a->now)) {
                 usec_t boot = a->warm ? 0 : a->b->boot_max, last = r < 0 && !own ? latest : powered > boot ? powered - boot - 1 : 0;

@@ -578,6 +578,26 @@ bool profile_has(struct profile *p, const struct profile_look *l) {
         return false;
 }
 
+/* Slice by slice: as a rule none is left after a few, before it would pay to know what whole chunks have in common. */
+bool profile_has_one(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until) {
+        size_t first = bitset_next(nodes, 0), low = first / 64, words = p->words - low;
+
+        assert(nodes->bits == p->nodes);
+        if (first == SIZE_MAX)
+                return false;
+        uint64_t *common = words_new(p);
+        struct at at = find(p, from);
+        bool some = true;
+        words_copy(p, common, nodes->word);
+        while (some && at.chunk < p->n && slice_at(p, at)->from < until) {
+                some = words_meet(common + low, common + low, slice_at(p, at)->word + low, words) > 0;
+                p->steps += words;
+                (void)next(p, &at);
+        }
+        words_drop(p, common);
+        return some;
+}
+
 size_t profile_slices(const struct profile *p) {
         return p->slices;
 }

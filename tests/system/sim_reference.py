@@ -3,13 +3,16 @@
 """An independent, slow and small account of what a scheduler does, to hold slumber-sim against.
 
 sim_reference.py SLUMBER_SIM FOLDER CASES [SEED]: random small traces on nodes that are taken whole, conservative and EASY; says
-what differs.  Rules: at one instant completions come before submissions.  Free nodes are taken lowest number first.  A place is
-[t, t + limit) on the same nodes all the time.
+what differs, and how often a place has moved.  Rules: at one instant completions come before submissions.  Free nodes are taken
+lowest number first.  A place is [t, t + limit) on the same nodes all the time.
 
-conservative: each job has a reservation, made in order of submission, as early as it fits.  They persist.  When a job has ended
-each waiting job in order is taken out and put back: at an earlier start if there is one, else where it was.  It starts when
-its time has come, or when all the nodes that it needs are free now and kept for nobody during its limit.
+conservative: each job has a reservation, made in order of priority and submission, as early as it fits.  They persist.  A job that
+comes is put in; those behind it in the queue are taken out before, and put back in order, which may move them back.  When a job
+has ended each waiting job in order is taken out and put back at its earliest fit, which may be on other nodes at the same time.
+What those that have moved leave may let the first of the queue start: then all are gone through again.  A job starts when its time
+has come, or when all the nodes that it needs are free now and kept for no other job during its limit.
 EASY: the first that must wait has the only reservation; whoever is not in its way starts."""
+import collections
 import csv
 import random
 import subprocess
@@ -17,9 +20,11 @@ import sys
 
 
 class Job:
-    def __init__(self, name, submit, run, limit, nodes):
+    def __init__(self, name, submit, run, limit, nodes, priority):
+        self.priority = priority
         self.name, self.submit, self.run, self.limit, self.nodes = name, submit, min(run, limit), limit, nodes
         self.place = None   # (start, nodes) reserved
+        self.before = None  # the same, while it is taken out
         self.start = self.on = None
 
 
@@ -34,6 +39,7 @@ def fits(size, job, now, taken):
 
 def simulate(size, jobs, easy):
     queue, running, now = [], [], 0
+    moves = collections.Counter()
     todo = sorted(jobs, key=lambda j: j.submit)
 
     def taken(but=None):
@@ -46,12 +52,34 @@ def simulate(size, jobs, easy):
         running.append(job)
 
     def put(job):
-        """Its place, kept unless there is an earlier one; it starts if that is now."""
+        """Its earliest place, whichever it had; it starts if that is now."""
         place = fits(size, job, now, taken(job))
+        old = job.place or job.before
+        if old and place != old:
+            moves['back' if place[0] > old[0] else 'aside' if place[0] == old[0] else 'forward'] += 1
         if place[0] == now:
             start(job, place[1])
-        elif job.place is None or place[0] < job.place[0]:
+        else:
             job.place = place
+
+    def start_first(jobs):
+        """Those at the head that fit now; how many."""
+        for n, job in enumerate(jobs):
+            place = fits(size, job, now, taken(job))
+            if place[0] != now:
+                return n
+            start(job, place[1])
+        return len(jobs)
+
+    def put_in(at):
+        """Those from there on in the queue are new or behind such: they make room and find new places.  What they leave may let
+        the first of the queue start."""
+        before, behind = queue[:at], queue[at:]
+        for job in behind:
+            job.before, job.place = job.place, None
+        for job in list(queue) if start_first(before) else behind:
+            put(job)
+            job.before = None
 
     def pass_easy():
         head = None
@@ -68,8 +96,12 @@ def simulate(size, jobs, easy):
         if easy:
             pass_easy()
         else:
-            for job in list(queue):
-                put(job)
+            while True:
+                before = [(job, job.place) for job in queue]
+                for job in list(queue):
+                    put(job)
+                if all(job.start is not None or job.place == place for job, place in before) or not start_first(list(queue)):
+                    break
 
     while todo or queue or running:
         times = [j.start + j.run for j in running] + [j.submit for j in todo[:1]]
@@ -80,13 +112,15 @@ def simulate(size, jobs, easy):
             running.remove(job)
         if ended or any(j.place and j.place[0] == now for j in queue):
             work()
-        while todo and todo[0].submit == now:
-            queue.append(todo.pop(0))
+        new = [j for j in todo if j.submit == now]
+        if new:
+            todo = todo[len(new):]
+            queue = sorted(queue + new, key=lambda j: -j.priority)
             if easy:
                 pass_easy()
             else:
-                put(queue[-1])
-    return jobs
+                put_in(min(queue.index(j) for j in new))
+    return moves
 
 
 def names(on):
@@ -108,9 +142,9 @@ def ours(program, folder, size, jobs, easy):
                 f'NodeName=n[1-{size}] CPUs=1\nPartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED\n'
                 + ('SchedulerParameters=bf_easy\n' if easy else ''))
     with open(f'{folder}/jobs.csv', 'w', encoding='ascii') as f:
-        f.write('job,submit,run,limit,nodes\n')
+        f.write('job,submit,run,limit,nodes,priority\n')
         for j in jobs:
-            f.write(f'{j.name},{j.submit},{j.run},{j.limit},{j.nodes}\n')
+            f.write(f'{j.name},{j.submit},{j.run},{j.limit},{j.nodes},{j.priority}\n')
     out = subprocess.run([program, '-f', f'{folder}/slurm.conf', '-t', f'{folder}/jobs.csv', '--csv', '-q'], check=True,
                          stdout=subprocess.PIPE, text=True).stdout
     return {row['job']: (float(row['start']), expand(row['node_list'])) for row in csv.DictReader(out.splitlines())}
@@ -120,26 +154,28 @@ def trace(rng):
     large = rng.random() < 0.2
     size, jobs, t = rng.randint(60, 140) if large else rng.randint(1, 12), [], 0
     coarse = rng.random() < 0.5     # many things at one instant
+    ranks = rng.choice([[1000], [1000], [1000, 2000], range(1000, 2000)])
     for i in range(rng.randint(30, 90) if large else rng.randint(1, 40)):
         t += rng.choice([0, 0, 0, 10, 20, 30, 100]) if coarse else rng.choice([0, 0, rng.randint(1, 60)])
         limit = rng.randint(1, 12) * 10 if coarse else rng.randint(1, 150)
         run = max(1, min(limit, rng.choice([limit, limit, limit // 2, rng.randint(1, limit), 1])))
         if coarse:
             run = (run + 9) // 10 * 10
-        jobs.append(Job(f'j{i}', t, run, limit, rng.randint(1, rng.choice([size, size, 3, size // 4 + 1]) if large else size)))
+        jobs.append(Job(f'j{i}', t, run, limit, rng.randint(1, rng.choice([size, size, 3, size // 4 + 1]) if large else size),
+                        rng.choice(ranks)))
     return size, jobs
 
 
 def main():
     program, folder, cases = sys.argv[1], sys.argv[2], int(sys.argv[3])
     rng = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 1)
-    bad = 0
+    bad, moves = 0, collections.Counter()
     for case in range(cases):
         size, jobs = trace(rng)
         for easy in (False, True):
             for j in jobs:
                 j.place = j.start = j.on = None
-            simulate(size, jobs, easy)
+            moves += simulate(size, jobs, easy)
             got = ours(program, folder, size, jobs, easy)
             wrong = [j for j in jobs if got[j.name] != (j.start, names(j.on))]
             if not wrong:
@@ -148,8 +184,8 @@ def main():
             j = min(wrong, key=lambda j: min(j.start, got[j.name][0]))
             print(f'case {case}, {"EASY" if easy else "conservative"}, {size} nodes, {len(jobs)} jobs: {len(wrong)} differ; the first '
                   f'is {j.name}: at {j.start} on {sorted(names(j.on))}; slumber-sim: at {got[j.name][0]} on {sorted(got[j.name][1])}')
-    print(f'{cases} traces, {bad} differ')
-    return bad > 0
+    print(f'{cases} traces, {bad} differ; places moved: {moves["forward"]} forward, {moves["aside"]} aside, {moves["back"]} back')
+    return bad > 0 or not all(moves[way] for way in ('forward', 'aside', 'back'))
 
 
 if __name__ == '__main__':

@@ -165,6 +165,6 @@ cp "$DIR/slurm.conf" "$DIR/plain/plain.conf"
 tap_like "$("$sim" -q -t "$DIR/jobs.swf" --compare "$DIR/slurm.conf" "$DIR/plain/plain.conf")" 'energy used +[0-9.]+ kWh +not known' "a configuration without watts beside one with them"
 
 mkdir "$DIR/ref"
-python3 "$SLUMBER_SOURCE/tests/system/sim_reference.py" "$sim" "$DIR/ref" 60 >"$DIR/log" 2>&1
-tap_ok $? "60 random traces go as the independent account says, conservative and EASY" || sed 's/^/# /' "$DIR/log"
+python3 "$SLUMBER_SOURCE/tests/system/sim_reference.py" "$sim" "$DIR/ref" 100 >"$DIR/log" 2>&1
+tap_ok $? "100 random traces go as the independent account says, conservative and EASY" || sed 's/^/# /' "$DIR/log"
 tap_done

@@ -130,6 +130,14 @@ static void compare_look(struct table *t, const struct taken *own) {
         assert_int_equal(profile_has(t->p, &l), has(t, &l));
 }
 
+static void compare_one(struct table *t, const struct taken *own) {
+        usec_t from = below(t, TIME), until = from + 1 + below(t, 120);
+        bool some = false;
+
+        bitset_for_each(k, own->nodes) some |= is_free(t, k, from, until);
+        assert_int_equal(profile_has_one(t->p, own->nodes, from, until), some);
+}
+
 static void any_order_gives_what_a_table_gives(void **state) {
         struct table *t = xnew0(struct table, 1);
         struct taken list[200];
@@ -150,8 +158,10 @@ static void any_order_gives_what_a_table_gives(void **state) {
                 }
                 if (i % 4 == 0)
                         compare_fit(t);
-                if (n)
+                if (n) {
                         compare_look(t, &list[below(t, (uint32_t)n)]);
+                        compare_one(t, &list[below(t, (uint32_t)n)]);
+                }
         }
         while (n) {
                 n--;

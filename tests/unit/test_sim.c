@@ -69,6 +69,8 @@ static void jobs_start_as_worked_out_by_hand(void **state) {
                 { "an early end moves all up", 4, "", JOBS "0,30,100,4\n1,10,10,4\n2,10,10,4\n", "0@n[1-4] 30@n[1-4] 40@n[1-4]" },
                 { "conservative: nobody's place is taken", 4, "", JOBS "0,100,100,3\n1,100,100,2\n2,100,100,4\n3,400,400,1\n",
                   "0@n[1-3] 100@n[1-2] 200@n[1-4] 300@n1" },
+                { "conservative: an early end puts each back where it fits first, be it at the same time", 3, "",
+                  JOBS "0,10,40,1\n1,10,10,2\n1,10,10,2\n2,40,40,1\n", "0@n1 1@n[2-3] 11@n[1-2] 11@n3" },
                 { "EASY: only the first one's is kept", 4, EASY, JOBS "0,100,100,3\n1,100,100,2\n2,100,100,4\n3,400,400,1\n",
                   "0@n[1-3] 100@n[1-2] 403@n[1-4] 3@n4" },
                 { "EASY: and that on its nodes", 4, EASY, JOBS "0,50,100,2\n1,50,50,3\n2,200,200,1\n", "0@n[1-2] 50@n[1-3] 2@n4" },
