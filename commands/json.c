@@ -7,6 +7,7 @@
  */
 #include "commands/json.h"
 
+#include "commands/document.h"
 #include "commands/job_text.h"
 #include "commands/node_text.h"
 #include "lib/printable.h"
@@ -458,40 +459,23 @@ static struct json_object *meta(void) {
         return o;
 }
 
-/* Records are printed one by one, so that a long list is never there twice.  Takes o over. */
-static void print_value(struct json_object *o, FILE *out) {
-        fputs(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-                                                                JSON_C_TO_STRING_NOSLASHESCAPE),
-                        out);
-        json_object_put(o);
+/* What stands behind the records of each document. */
+static void end_document(usec_t now) {
+        document_value("last_update", number_object(now != 0, false, now / USEC_PER_SEC));
+        document_value("meta", meta());
+        document_value("errors", json_object_new_array());
+        document_value("warnings", json_object_new_array());
+        document_end();
 }
 
-static void print_record(struct json_object *o, bool first, FILE *out) {
-        if (!first)
-                fputs(",\n", out);
-        print_value(o, out);
-}
-
-static void begin_document(const char *key, FILE *out) {
-        fprintf(out, "{\n\"%s\": [\n", key);
-}
-
-static void end_document_after(const char *end, usec_t now, FILE *out) {
-        fprintf(out, "%s,\n\"last_update\": ", end);
-        print_value(number_object(now != 0, false, now / USEC_PER_SEC), out);
-        fputs(",\n\"meta\": ", out);
-        print_value(meta(), out);
-        fputs(",\n\"errors\": [],\n\"warnings\": []\n}\n", out);
-}
-
-static void end_document(usec_t now, FILE *out) {
-        end_document_after("\n]", now, out);
+static void end_list(usec_t now) {
+        document_end_list();
+        end_document(now);
 }
 
 void json_print_object(const char *key, struct json_object *o, usec_t now, FILE *out) {
-        fprintf(out, "{\n\"%s\": ", key);
-        print_value(o, out);
-        end_document_after("", now, out);
+        document_begin(key, o, out);
+        end_document(now);
 }
 
 struct json_jobs {
@@ -513,15 +497,15 @@ struct json_jobs *json_jobs_new(FILE *out) {
 }
 
 void json_jobs_add(struct json_jobs *j, const Job *job) {
-        if (j->n == 0)
-                begin_document("jobs", j->out);
-        print_record(job_object(job, &j->names), j->n++ == 0, j->out);
+        if (j->n++ == 0)
+                document_begin_list("jobs", j->out);
+        document_record(job_object(job, &j->names));
 }
 
 void json_jobs_end(struct json_jobs *j, usec_t now) {
         if (j->n == 0)
-                begin_document("jobs", j->out);
-        end_document(now, j->out);
+                document_begin_list("jobs", j->out);
+        end_list(now);
 }
 
 struct json_jobs *json_jobs_free(struct json_jobs *j) {
@@ -534,16 +518,14 @@ void json_print_nodes(const Node *const *nodes, size_t n, usec_t now, FILE *out)
         struct names names = names_index(
                         node_names, ELEMENTSOF(node_names), &slumber__node__descriptor, index);
 
-        begin_document("nodes", out);
+        document_begin_list("nodes", out);
         for (size_t i = 0; i < n; i++)
-                print_record(node_object(nodes[i], names), i == 0, out);
-        end_document(now, out);
+                document_record(node_object(nodes[i], names));
+        end_list(now);
 }
 
 void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out) {
-        bool first = true;
-
-        begin_document("power", out);
+        document_begin_list("power", out);
         for (size_t i = 0; i < n; i++) {
                 if (!nodes[i]->power)
                         continue;
@@ -553,29 +535,28 @@ void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out)
                 json_object_object_add(o, "bmc_power", text(node_bmc_word(nodes[i])));
                 json_object_object_add(o, "observed_at",
                                 number_object(nodes[i]->observed_at != 0, false, nodes[i]->observed_at / USEC_PER_SEC));
-                print_record(o, first, out);
-                first = false;
+                document_record(o);
         }
-        end_document(now, out);
+        end_list(now);
 }
 
 void json_print_reservations(const Slumber__ReservationList *list, FILE *out) {
         struct names names = { reservation_names, ELEMENTSOF(reservation_names), NULL };
 
-        begin_document("reservations", out);
+        document_begin_list("reservations", out);
         for (size_t i = 0; i < list->n_reservations; i++) {
                 const Slumber__Reservation *r = list->reservations[i];
                 struct json_object *o = reflect(&r->base, names), *purge = json_object_new_object();
                 json_object_object_add(purge, "time", number_object(r->purge != 0, false, r->purge / USEC_PER_SEC));
                 json_object_object_add(o, "purge_completed", purge);
-                print_record(o, i == 0, out);
+                document_record(o);
         }
-        end_document(list->now, out);
+        end_list(list->now);
 }
 
 void json_print_accounts(const char *name, const Slumber__AcctList *list, bool first, FILE *out) {
         if (first)
-                begin_document(name, out);
+                document_begin_list(name, out);
         for (size_t i = 0; i < list->n_rows; i++) {
                 struct json_object *o = json_object_new_object();
                 for (size_t k = 0; k < list->n_columns && k < list->rows[i]->n_values; k++) {
@@ -585,17 +566,17 @@ void json_print_accounts(const char *name, const Slumber__AcctList *list, bool f
                                 *p |= *p >= 'A' && *p <= 'Z' ? 0x20 : 0;
                         json_object_object_add(o, key, text(list->rows[i]->values[k]));
                 }
-                print_record(o, first && i == 0, out);
+                document_record(o);
         }
 }
 
-void json_end_accounts(FILE *out) {
-        end_document(0, out);
+void json_end_accounts(void) {
+        end_list(0);
 }
 
 /* As slurmrestd does it: plain numbers, 0 for an end that has not come. */
 void json_print_instances(Slumber__Instance *const *instances, size_t n, usec_t now, FILE *out) {
-        begin_document("instances", out);
+        document_begin_list("instances", out);
         for (size_t i = 0; i < n; i++) {
                 struct json_object *o = json_object_new_object(), *time = json_object_new_object();
                 json_object_object_add(o, "cluster", text(instances[i]->cluster));
@@ -606,16 +587,16 @@ void json_print_instances(Slumber__Instance *const *instances, size_t n, usec_t 
                 json_object_object_add(time, "time_end", number(instances[i]->time_end / USEC_PER_SEC));
                 json_object_object_add(time, "time_start", number(instances[i]->time_start / USEC_PER_SEC));
                 json_object_object_add(o, "time", time);
-                print_record(o, i == 0, out);
+                document_record(o);
         }
-        end_document(now, out);
+        end_list(now);
 }
 
 void json_print_partitions(const Partition *const *partitions, size_t n, usec_t now, FILE *out) {
         struct names names = { partition_names, ELEMENTSOF(partition_names), NULL };
 
-        begin_document("partitions", out);
+        document_begin_list("partitions", out);
         for (size_t i = 0; i < n; i++)
-                print_record(reflect(&partitions[i]->base, names), i == 0, out);
-        end_document(now, out);
+                document_record(reflect(&partitions[i]->base, names));
+        end_list(now);
 }

@@ -18,7 +18,7 @@ DEFINE_CLEANUP(struct json_jobs *, json_jobs_free)
 void json_print_reservations(const Slumber__ReservationList *list, FILE *out);
 /* A page of sacctmgr's rows, columns in small letters; the first begins the document, which json_end_accounts() ends. */
 void json_print_accounts(const char *name, const Slumber__AcctList *list, bool first, FILE *out);
-void json_end_accounts(FILE *out);
+void json_end_accounts(void);
 void json_print_instances(Slumber__Instance *const *instances, size_t n, usec_t now, FILE *out);
 /* {"KEY": o, "last_update": ...}; o is taken over. */
 struct json_object;

@@ -6,6 +6,7 @@
 #include "commands/sacctmgr.h"
 
 #include "commands/json.h"
+#include "commands/document.h"
 #include "commands/options.h"
 #include "commands/prompt.h"
 #include "lib/errors.h"
@@ -17,7 +18,7 @@
 #define FIELD(name) offsetof(struct sacctmgr, name)
 
 static const struct option_row rows[] = {
-        { "json", 0, OPTION_FLAG, FIELD(json), NULL, NULL, "print JSON" },
+        OPTION_ROWS_DOCUMENT(FIELD(json), "rows"),
         { "noheader", 'n', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no line of headings" },
         { "parsable", 'p', OPTION_FLAG, FIELD(parsable), NULL, NULL, "\"|\" behind each field" },
         { "parsable2", 'P', OPTION_FLAG, FIELD(parsable2), NULL, NULL, "\"|\" between fields" },
@@ -27,7 +28,6 @@ static const struct option_row rows[] = {
         { "readonly", 'r', OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "associations", 's', OPTION_FLAG, FIELD(with_assoc), NULL, NULL, "with the associations of each user or account" },
-        { "yaml", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
         OPTION_ROWS_HELP('h'),
 };
 

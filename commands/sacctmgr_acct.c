@@ -325,7 +325,7 @@ static int pages(struct showing *w, const struct table *t, bool json) {
         if (r < 0)
                 return sacctmgr_complain("%s", code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
         if (json)
-                json_end_accounts(stdout);
+                json_end_accounts();
         return EXIT_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "commands/scontrol.h"
 
+#include "commands/document.h"
 #include "commands/options.h"
 #include "commands/prompt.h"
 
@@ -29,7 +30,7 @@ static const struct option_row rows[] = {
         { "details",    'd', OPTION_FLAG,             FIELD(details),   NULL, NULL, "show commands print more"      },
         { "future",     'F', OPTION_FLAG,             FIELD(future),    NULL, NULL, "show nodes of state FUTURE too"},
         { "hide",       0,   OPTION_FLAG,             FIELD(hide),      NULL, NULL, "leave hidden partitions out"   },
-        { "json",       0,   OPTION_FLAG,             FIELD(json),      NULL, NULL, "show commands print JSON"      },
+        OPTION_ROWS_DOCUMENT(FIELD(json), "show: records"),
         { "oneliner",   'o', OPTION_FLAG,             FIELD(one_liner), NULL, NULL, "one line per record"           },
         { "quiet",      'Q', OPTION_FLAG,             FIELD(quiet),     NULL, NULL, "fewer messages"                },
         { "verbose",    'v', OPTION_IGNORED,          0,                NULL, NULL, "accepted, changes nothing"     },
@@ -40,7 +41,6 @@ static const struct option_row rows[] = {
         { "uid",        'u', OPTION_REFUSED_ARG,      0,                NULL, NULL, NULL                            },
         { "with",       0,   OPTION_CALL,             FIELD(with),      set_with, "KEY=VALUE[,...]",
          "power plan: with these settings"                                                                          },
-        { "yaml",       0,   OPTION_REFUSED_OPTIONAL, 0,                NULL, NULL, NULL                            },
         OPTION_ROWS_HELP('h'),
 };
 

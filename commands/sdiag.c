@@ -2,6 +2,7 @@
 /* sdiag: what the controller has counted, in the lines of Slurm's that have a meaning here. */
 #include "commands/command.h"
 #include "commands/json.h"
+#include "commands/document.h"
 #include "commands/options.h"
 #include "commands/sdiag.h"
 #include "lib/errors.h"
@@ -17,20 +18,14 @@ struct sdiag {
 
 #define FIELD(name) offsetof(struct sdiag, name)
 
-static int set_json(void *field, const char *value, struct fail *fail) {
-        ((struct sdiag *)field)->json = true;
-        return 0;
-}
-
 static const struct option_row rows[] = {
         { "all", 'a', OPTION_FLAG, FIELD(all), NULL, NULL, "all statistics, as it is anyway" },
-        { "json", 0, OPTION_CALL_OPTIONAL, 0, set_json, NULL, "the statistics as JSON" },
+        OPTION_ROWS_DOCUMENT(FIELD(json), "the statistics"),
         { "reset", 'r', OPTION_FLAG, FIELD(reset), NULL, NULL, "count from now on" },
         OPTION_ROWS_CLUSTERS(FIELD(clusters)),
         { "sort-by-id", 'i', OPTION_REFUSED, 0, NULL, NULL, NULL }, /* calls are not counted */
         { "sort-by-time", 't', OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "sort-by-time2", 'T', OPTION_REFUSED, 0, NULL, NULL, NULL },
-        { "yaml", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
         OPTION_ROWS_HELP('h'),
 };
 

@@ -4,6 +4,7 @@
 
 #include "commands/command.h"
 #include "commands/json.h"
+#include "commands/document.h"
 #include "commands/options.h"
 #include "commands/scontrol.h"
 #include "lib/hostlist.h"
@@ -34,11 +35,6 @@ static int set_iterate(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_json(void *field, const char *value, struct fail *fail) {
-        ((struct sinfo *)field)->json = true;
-        return 0;
-}
-
 static const struct option_row options[] = {
         {"all",           'a', OPTION_FLAG,             FIELD(all),        NULL,        NULL,         "hidden partitions too"         },
         { "dead",         'd', OPTION_FLAG,             FIELD(dead),       NULL,        NULL,         "only nodes that do not respond"},
@@ -52,7 +48,7 @@ static const struct option_row options[] = {
         { "hide",         0,   OPTION_FLAG,             FIELD(hide),       NULL,        NULL,
          "leave hidden partitions out (the default)"                                                                                  },
         { "iterate",      'i', OPTION_CALL,             0,                 set_iterate, "seconds",    "report again and again"        },
-        { "json",         0,   OPTION_CALL_OPTIONAL,    0,                 set_json,    NULL,         "the nodes as JSON"             },
+        OPTION_ROWS_DOCUMENT(FIELD(json), "the nodes"),
         { "list-reasons", 'R', OPTION_FLAG,             FIELD(reasons),    NULL,        NULL,
          "why nodes are down, drained or failing"                                                                                     },
         { "long",         'l', OPTION_FLAG,             FIELD(is_long),    NULL,        NULL,         "more fields"                   },
@@ -77,7 +73,6 @@ static const struct option_row options[] = {
         { "federation",   0,   OPTION_IGNORED,          0,                 NULL,        NULL,         NULL                            },
         { "local",        0,   OPTION_IGNORED,          0,                 NULL,        NULL,         NULL                            },
         { "reservation",  'T', OPTION_FLAG,             FIELD(reservations), NULL,      NULL,         "the reservations"              },
-        { "yaml",         0,   OPTION_REFUSED_OPTIONAL, 0,                 NULL,        NULL,         NULL                            },
         OPTION_ROWS_HELP(0),
 };
 

@@ -11,6 +11,7 @@
 #include "commands/command.h"
 #include "commands/jobid.h"
 #include "commands/json.h"
+#include "commands/document.h"
 #include "commands/options.h"
 #include "commands/rows.h"
 #include "lib/errors.h"
@@ -73,11 +74,6 @@ static int set_iterate(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_json(void *field, const char *value, struct fail *fail) {
-        ((struct squeue *)field)->json = true;
-        return 0;
-}
-
 static const struct option_row rows[] = {
         {"account",          'A', OPTION_TEXT,             FILTER(accounts),    NULL,        "accounts",
          "only jobs of these accounts"                                                                                                       },
@@ -94,7 +90,7 @@ static const struct option_row rows[] = {
         { "iterate",         'i', OPTION_CALL,             0,                   set_iterate, "seconds",    "report again and again"          },
         { "jobs",            'j', OPTION_CALL_OPTIONAL,    0,                   set_jobs,    "job_ids",    "only these jobs"                 },
         { "job",             0,   OPTION_CALL_OPTIONAL,    0,                   set_jobs,    "job_ids",    NULL                              },
-        { "json",            0,   OPTION_CALL_OPTIONAL,    0,                   set_json,    NULL,         "everything as JSON"              },
+        OPTION_ROWS_DOCUMENT(FIELD(json), "everything"),
         { "licenses",        'L', OPTION_TEXT,             FILTER(licenses),    NULL,        "licenses",
          "only jobs that ask for these licenses"                                                                                             },
         { "long",            'l', OPTION_FLAG,             FIELD(is_long),      NULL,        NULL,         "more fields"                     },
@@ -129,7 +125,6 @@ static const struct option_row rows[] = {
         { "federation",      0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              },
         { "local",           0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              },
         { "sibling",         0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              },
-        { "yaml",            0,   OPTION_REFUSED_OPTIONAL, 0,                   NULL,        NULL,         NULL                              },
         OPTION_ROWS_HELP(0),
 };
 
