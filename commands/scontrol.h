@@ -42,6 +42,7 @@ scontrol_verb_t scontrol_listpids;
 scontrol_verb_t scontrol_power_plan;
 /* scontrol_power.c */
 scontrol_verb_t scontrol_power, scontrol_reboot, scontrol_cancel_reboot;
+int scontrol_power_summary(const struct scontrol *s); /* scontrol show power without a list */
 /* scontrol_reservation.c */
 struct setting;
 scontrol_verb_t scontrol_create_reservation, scontrol_delete_reservation;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol's verbs about power: power up, down and audit, reboot, cancel_reboot.  (scontrol show power looks: scontrol_show.c.) */
+/* scontrol's verbs about power: power up, down and audit, reboot, cancel_reboot, and the summary of show power.  (With a
+ * list it shows nodes: scontrol_show.c.) */
+#include "commands/query.h"
 #include "commands/scontrol.h"
 #include "commands/setting.h"
+#include "lib/hostlist.h"
 #include "lib/wire.h"
 
 #include <strings.h>
@@ -80,6 +83,73 @@ int scontrol_power(const struct scontrol *s, int argc, char **argv) {
                 return scontrol_refuse("no nodes given for power %s", p.up ? "up" : "down");
         ENVELOPE(envelope, POWER, power, &p);
         return scontrol_ask(s, &envelope, "slurm_update");
+}
+
+/* ---- the summary ---- */
+
+struct power_group { /* nodes with the same state and the same why */
+        char *state, *why;
+        struct hostlist *nodes;
+};
+
+struct power_summary {
+        struct power_group *list;
+        size_t n, allocated;
+};
+
+static struct power_group *group_of(struct power_summary *s, const char *state, const char *why) {
+        for (size_t i = 0; i < s->n; i++)
+                if (streq(s->list[i].state, state) && streq(s->list[i].why, why))
+                        return &s->list[i];
+        GROW(s->list, s->allocated, s->n);
+        s->list[s->n] = (struct power_group){ xstrdup(state), xstrdup(why), hostlist_new() };
+        return &s->list[s->n++];
+}
+
+static void count_node(const void *record, void *user) {
+        const Node *node = record;
+
+        hostlist_push(group_of(user, node->state_text, node->power ? node->power->why : "")->nodes, node->name);
+}
+
+static int by_count(const void *a, const void *b) {
+        const struct power_group *x = a, *y = b;
+        size_t m = hostlist_count(x->nodes), n = hostlist_count(y->nodes);
+
+        return m != n ? (m > n ? -1 : 1) : strcmp(hostlist_get(x->nodes, 0), hostlist_get(y->nodes, 0));
+}
+
+static void print_summary(const struct scontrol *s, struct power_summary *sum) {
+        if (sum->n)
+                qsort(sum->list, sum->n, sizeof sum->list[0], by_count);
+        for (size_t i = 0; i < sum->n; i++) {
+                struct power_group *g = &sum->list[i];
+                _cleanup_free_ char *nodes = hostlist_text(g->nodes);
+                const char *between = s->one_liner ? " " : "\n   ";
+                printf("NodeCnt=%zu State=%s NodeList=%s%sWhy=%s%s", hostlist_count(g->nodes), g->state, nodes, between,
+                                g->why, s->one_liner ? "\n" : "\n\n");
+                hostlist_free(g->nodes);
+                free(g->state);
+                free(g->why);
+        }
+        free(sum->list);
+}
+
+int scontrol_power_summary(const struct scontrol *s) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
+        struct power_summary sum = { 0 };
+        struct fail fail = { 0 };
+        usec_t now;
+
+        query.with_future = s->future;
+        query.with_power = query.brief_power = true;
+        if (command_connect(&w, &fail) < 0 || query_each_node(w, &query, count_node, &sum, &now, &fail) < 0)
+                return scontrol_complain(s, "slurm_load_node error: %s", fail.text);
+        if (sum.n == 0)
+                puts("No nodes in the system");
+        print_summary(s, &sum);
+        return EXIT_SUCCESS;
 }
 
 /* ---- reboots ---- */

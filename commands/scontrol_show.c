@@ -299,6 +299,8 @@ static int show_power(struct show *show) {
         if (!show->s->json && sdiag_ask(false, &reply, &fail) >= 0 && reply->body_case == SLUMBER__ENVELOPE__BODY_STATS_REPLY &&
                         reply->stats_reply->brake)
                 sdiag_print_brake(reply->stats_reply->brake);
+        if (!show->id && !show->s->json)
+                return scontrol_power_summary(show->s);
         return show_each_node(show, true, record_print_power, json_print_power);
 }
 

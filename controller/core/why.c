@@ -109,7 +109,9 @@ const struct node *why_slowest(const struct cluster *c, const struct job *j, use
 
 #define JOBS_NAMED 3
 
-static char *jobs_text(const struct node *n, bool all) {
+/* brief: without what differs from node to node, as nodes with the same sentence are one line of a summary. */
+
+static char *jobs_text(const struct node *n, bool all, bool brief) {
         char text[128] = "";
         size_t used = 0, named = 0, more = 0;
 
@@ -122,7 +124,16 @@ static char *jobs_text(const struct node *n, bool all) {
                 else
                         more++;
         }
+        if (brief)
+                return xstrdup(named ? "jobs" : "");
         return more ? xasprintf("%s and %zu more", text, more) : xstrdup(text);
+}
+
+/* Its kind; else with what the program said. */
+static char *error_text(const struct node *n, bool brief) {
+        const char *error = strna(n->power_error);
+
+        return brief ? xasprintf("%.*s", (int)strcspn(error, ":"), error) : xstrdup(error);
 }
 
 /* Of the last wish, on or off. */
@@ -134,8 +145,8 @@ static char *by_whom(const struct node *n) {
 
 static const char by_plan[] = "a planned job or reservation needs it soon (warm_up)";
 
-static char *wanted_by(const struct cluster *c, const struct node *n) {
-        _cleanup_free_ char *jobs = jobs_text(n, false);
+static char *wanted_by(const struct cluster *c, const struct node *n, bool brief) {
+        _cleanup_free_ char *jobs = jobs_text(n, false, brief);
 
         if (*jobs)
                 return xasprintf("wanted by %s", jobs);
@@ -146,8 +157,8 @@ static char *wanted_by(const struct cluster *c, const struct node *n) {
         return xstrdup(bitset_has(c->warm, n->index) ? by_plan : "nobody wants it any more");
 }
 
-static char *has_jobs(const struct node *n) {
-        _cleanup_free_ char *jobs = jobs_text(n, true);
+static char *has_jobs(const struct node *n, bool brief) {
+        _cleanup_free_ char *jobs = jobs_text(n, true, brief);
         _cleanup_free_ char *then = by_whom(n);
 
         if (n->flags & NODE_POWER_DOWN_WANTED)
@@ -163,22 +174,23 @@ static char *never_sleeps(const struct node *n) {
 }
 
 /* What keeps an idle node up, or when it sleeps. */
-static char *why_idle(const struct cluster *c, const struct node *n) {
+static char *why_idle(const struct cluster *c, const struct node *n, bool brief) {
         const char *excluded = exclusion_of(c, n);
-        _cleanup_free_ char *who = by_whom(n);
+        _cleanup_free_ char *who = by_whom(n), *error = error_text(n, brief);
+        const char *veto = brief ? "its veto" : n->veto;
 
         if (!c->power_save)
                 return xasprintf("power saving is off (%s)", strna(c->power_save_off_because));
         if (n->flags & NODE_QUARANTINE)
                 return xstrdup("quarantined, left alone until scontrol update state=resume");
         if (n->retry_at)
-                return xasprintf("could not be switched off (%s), to be tried again", strna(n->power_error));
+                return xasprintf("could not be switched off (%s), to be tried again", error);
         if (n->flags & NODE_POWER_DOWN_WANTED && node_is_vetoed(n))
-                return xasprintf("to be switched off %s, when its agent lets it: %s", who, n->veto);
+                return xasprintf("to be switched off %s, when its agent lets it: %s", who, veto);
         if (n->flags & NODE_POWER_DOWN_WANTED)
                 return xasprintf("to be switched off %s, waits for SuspendRate", who);
         if (node_is_vetoed(n))
-                return xasprintf("must not be switched off, says its agent: %s", n->veto);
+                return xasprintf("must not be switched off, says its agent: %s", veto);
         if (excluded)
                 return xasprintf("excluded by %s", excluded);
         if (n->suspend_time == NO_LIMIT)
@@ -188,6 +200,8 @@ static char *why_idle(const struct cluster *c, const struct node *n) {
         if (bitset_has(c->warm, n->index))
                 return xstrdup(c->exclusions.planned ? "a job is planned there (SuspendExcStates=PLANNED)" : by_plan);
         const struct job *claimed = node_claimed_by(c, n);
+        if (claimed && brief)
+                return xstrdup("kept for a job that waits for those that it preempts");
         if (claimed)
                 return xasprintf("kept for JobId=%u, which waits for those that it preempts", claimed->id);
         if (bitset_has(c->exclusions.held, n->index))
@@ -198,48 +212,53 @@ static char *why_idle(const struct cluster *c, const struct node *n) {
 }
 
 /* A person has taken it out of service; power saving and jobs ask different things of that. */
-static char *out_of_service(const struct node *n) {
+static char *out_of_service(const struct node *n, bool brief) {
+        const char *reason = strna(n->reason);
+        int length = (int)(brief ? strcspn(reason, ";") : strlen(reason)); /* what its console said comes after that */
+
         if (n->base == NODE_DOWN)
-                return xasprintf("DOWN: %s", strna(n->reason));
-        return n->flags & (NODE_DRAIN | NODE_FAIL) ? xasprintf("drained: %s", strna(n->reason)) : NULL;
+                return xasprintf("DOWN: %.*s", length, reason);
+        return n->flags & (NODE_DRAIN | NODE_FAIL) ? xasprintf("drained: %.*s", length, reason) : NULL;
 }
 
 /* Also of one that somebody works on: it sleeps as any other. */
-static char *why_unused(const struct cluster *c, const struct node *n) {
-        _cleanup_free_ char *out = out_of_service(n), *idle = why_idle(c, n);
+static char *why_unused(const struct cluster *c, const struct node *n, bool brief) {
+        _cleanup_free_ char *out = out_of_service(n, brief), *idle = why_idle(c, n, brief);
 
         return out ? xasprintf("%s; %s", out, idle) : TAKE(idle);
 }
 
-static char *why_on(const struct cluster *c, const struct node *n) {
-        if (n->flags & NODE_REBOOT_ISSUED && n->n_jobs && n->active)
+static char *why_on(const struct cluster *c, const struct node *n, bool brief) {
+        if (n->flags & NODE_REBOOT_ISSUED && n->n_jobs && n->active && !brief)
                 return xasprintf("being rebooted for features %s of JobId=%u", n->active, n->jobs[0]->id);
         if (n->flags & NODE_REBOOT_ISSUED)
                 return xstrdup("being rebooted");
         if (n->answer_due)
                 return xstrdup("its BMC reads off (audit), its agent is asked");
         if (n->n_jobs)
-                return has_jobs(n);
+                return has_jobs(n, brief);
         if (n->base == NODE_FUTURE)
                 return xstrdup("not in use (FUTURE)");
         if (n->base == NODE_UNKNOWN)
                 return xstrdup("its agent has not been heard of since the controller started");
-        return why_unused(c, n);
+        return why_unused(c, n, brief);
 }
 
-static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t now) {
+static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t now, bool brief) {
+        _cleanup_free_ char *error = error_text(n, brief);
+
         if (waits_for_wake(c, n)) {
-                _cleanup_free_ char *who = wanted_by(c, n);
+                _cleanup_free_ char *who = wanted_by(c, n, brief);
                 if (n->retry_at)
-                        return xasprintf("%s; could not be woken (%s), to be tried again", who, strna(n->power_error));
+                        return xasprintf("%s; could not be woken (%s), to be tried again", who, error);
                 return xasprintf("%s, waits for %s", who, waits_for_program(n, now) ? "its SuspendProgram, which still runs" : "ResumeRate");
         }
         if (n->flags & NODE_QUARANTINE)
                 return xstrdup("quarantined, left alone until scontrol update state=resume");
         if (n->retry_at)
-                return xasprintf("could not be woken (%s), no job gets it before its pause is over", strna(n->power_error));
+                return xasprintf("could not be woken (%s), no job gets it before its pause is over", error);
         bool reads_on = n->bmc_power == OBSERVED_ON && !n->off_read_at;
-        _cleanup_free_ char *out = out_of_service(n);
+        _cleanup_free_ char *out = out_of_service(n, brief);
         if (out)
                 return reads_on ? xasprintf("%s; its BMC reads on and is left alone (audit)", out) : TAKE(out);
         if (reads_on && n->audit_strikes)
@@ -251,8 +270,8 @@ static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t
                                         xstrdup("was idle for SuspendTime, nobody wants it");
 }
 
-static char *why_off(const struct cluster *c, const struct node *n, usec_t now) {
-        _cleanup_free_ char *why = why_it_sleeps(c, n, now);
+static char *why_off(const struct cluster *c, const struct node *n, usec_t now, bool brief) {
+        _cleanup_free_ char *why = why_it_sleeps(c, n, now, brief);
 
         return c->power_save ? TAKE(why) :
                                xasprintf("%s; nothing wakes it while power saving is off (%s)", why, strna(c->power_save_off_because));
@@ -262,28 +281,28 @@ static char *why_going_off(const struct node *n) {
         return n->flags & NODE_WISHED ? by_whom(n) : xstrdup("was idle for SuspendTime");
 }
 
-static char *why_booting(const struct cluster *c, const struct node *n, usec_t now) {
+static char *why_booting(const struct cluster *c, const struct node *n, usec_t now, bool brief) {
         if (!waits_for_cut(c, n))
-                return wanted_by(c, n);
+                return wanted_by(c, n, brief);
         _cleanup_free_ char *who = by_whom(n);
         return xasprintf("to be switched off %s, waits for %s", who,
                         now < node_sleep_after(n) ? "its ResumeProgram, which still runs" : "SuspendRate");
 }
 
-void why_init(struct why *w, const struct cluster *c, const struct node *n, usec_t now) {
+void why_init(struct why *w, const struct cluster *c, const struct node *n, bool brief, usec_t now) {
         why_init_phase(w, c, n, now);
         switch (n->power) {
         case NODE_ON:
-                w->text = why_on(c, n);
+                w->text = why_on(c, n, brief);
                 break;
         case NODE_POWERING_DOWN:
                 w->text = why_going_off(n);
                 break;
         case NODE_POWERED_DOWN:
-                w->text = why_off(c, n, now);
+                w->text = why_off(c, n, now, brief);
                 break;
         case NODE_POWERING_UP:
-                w->text = why_booting(c, n, now);
+                w->text = why_booting(c, n, now, brief);
                 break;
         case NODE_POWER_NONE:
         case NODE_POWER_MAX:

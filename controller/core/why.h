@@ -10,7 +10,8 @@ struct why {
         usec_t until;      /* when it ends by itself, or is given up; 0: never */
         char *text;        /* a sentence without times; why_done() frees it */
 };
-void why_init(struct why *w, const struct cluster *c, const struct node *n, usec_t now);
+/* brief: the sentence is the same for all nodes for which the same holds: it names no job, and of an error only the kind. */
+void why_init(struct why *w, const struct cluster *c, const struct node *n, bool brief, usec_t now);
 void why_done(struct why *w);
 /* Without the sentence, which costs more. */
 void why_init_phase(struct why *w, const struct cluster *c, const struct node *n, usec_t now);

@@ -28,14 +28,14 @@ static char *setting_from(const struct node *n, enum why_setting setting) {
         return partition ? xasprintf("partition %s", partition) : xstrdup("cluster");
 }
 
-void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n, bool full, usec_t now) {
+void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n, enum power_detail detail, usec_t now) {
         Slumber__Power *to = &m->power;
         struct why w;
 
         memset(m, 0, sizeof *m);
         slumber__power__init(to);
-        if (full)
-                why_init(&w, c, n, now);
+        if (detail != POWER_PHASE)
+                why_init(&w, c, n, detail == POWER_BRIEF, now);
         else
                 why_init_phase(&w, c, n, now);
         to->node = n->name;
@@ -44,7 +44,7 @@ void power_message_init(struct power_message *m, const struct cluster *c, const 
         to->deadline = w.until;
         to->tries = n->tries;
         to->error = text(n->power_error);
-        if (!full)
+        if (detail == POWER_PHASE)
                 return;
         to->why = m->texts[1] = TAKE(w.text);
         why_done(&w);
@@ -75,7 +75,7 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
         if (!n)
                 return;
         m->waits_for = xnew(struct power_message, 1);
-        power_message_init(m->waits_for, c, n, false, now);
+        power_message_init(m->waits_for, c, n, POWER_PHASE, now);
         m->job.waits_for = &m->waits_for->power;
 }
 

@@ -18,8 +18,12 @@ struct power_message {
         Slumber__Power power;
         char *texts[5];
 };
-/* full: also its sentence and the settings in force. */
-void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n, bool full, usec_t now);
+enum power_detail {
+        POWER_PHASE,
+        POWER_FULL,  /* also its sentence and the settings in force */
+        POWER_BRIEF, /* the same, with the sentence that nodes share */
+};
+void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n, enum power_detail detail, usec_t now);
 /* Its console says that (taken over; NULL: nothing). */
 void power_message_console(struct power_message *m, char *tail);
 void power_message_done(struct power_message *m);

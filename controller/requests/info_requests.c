@@ -206,10 +206,11 @@ static void add_reason_user(const struct controller *ctl, struct node_message *m
                                 name ? xstrdup(name) : xasprintf("%u", (unsigned)n->reason_uid);
 }
 
-static void add_power(const struct controller *ctl, struct node_message *m, const struct node *n, bool full) {
+static void add_power(const struct controller *ctl, struct node_message *m, const struct node *n, enum power_detail detail) {
         m->power = xnew(struct power_message, 1);
-        power_message_init(m->power, ctl->cluster, n, full, controller_now(ctl));
-        add_console(ctl, m->power, n);
+        power_message_init(m->power, ctl->cluster, n, detail, controller_now(ctl));
+        if (detail != POWER_BRIEF)
+                add_console(ctl, m->power, n);
         m->node.power = &m->power->power;
 }
 
@@ -265,7 +266,7 @@ static bool add_node(struct controller *ctl, struct node_page *p, const Slumber_
                 add_reason_user(ctl, &p->last, n);
                 node_message_energy(&p->last, n, p->now);
                 if (q->with_power || q->with_phase)
-                        add_power(ctl, &p->last, n, q->with_power);
+                        add_power(ctl, &p->last, n, !q->with_power ? POWER_PHASE : q->brief_power ? POWER_BRIEF : POWER_FULL);
         }
         p->before = n;
         p->n_seen++;

@@ -155,7 +155,7 @@ void show_why(struct story *s, const char *name) {
                 story_out(s, "no node %s", name);
                 return;
         }
-        why_init(&w, s->w->c, n, s->w->now);
+        why_init(&w, s->w->c, n, false, s->w->now);
         story_out(s, "%s %s since %s until %s: %s", name, w.phase, moment(s, w.since, since), moment(s, w.until, until), w.text);
         why_done(&w);
 }

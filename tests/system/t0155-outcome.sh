@@ -51,8 +51,11 @@ tap_like "$(show job "$a")" ' WaitsFor=n2 PowerPhase=power-command .* PowerTries
 tap_like "$(job_show "$a" '%r|%R')" '^WaitsFor:n2,until:[0-9:]{8}\|n2$' 'and squeue, where Slurm says None'
 tap_like "$(show power n1)" '^NodeName=n1 State=IDLE\+CLOUD\+POWERED_DOWN PowerPhase=retry .* Why=could not be woken \(capacity: quota of zone b\), no job gets it before its pause is over SuspendTime=600\(cluster\) SuspendTimeout=600\(cluster\) ResumeTimeout=600\(cluster\) Excluded=No' \
         'show power says why'
-tap_is "$(scontrol -o show power | sed 's/.* Why=\(.*\) SuspendTime=.*/\1/' | paste -sd'|')" \
+tap_is "$(scontrol -o show power ALL | sed 's/.* Why=\(.*\) SuspendTime=.*/\1/' | paste -sd'|')" \
         "could not be woken (capacity: quota of zone b), no job gets it before its pause is over|wanted by JobId=$a|never woken|never woken" 'of all nodes'
+tap_is "$(scontrol -o show power)" 'NodeCnt=2 State=IDLE+CLOUD+POWERED_DOWN NodeList=n[3-4] Why=never woken
+NodeCnt=1 State=IDLE+CLOUD+POWERED_DOWN NodeList=n1 Why=could not be woken (capacity), no job gets it before its pause is over
+NodeCnt=1 State=ALLOCATED+CLOUD+NOT_RESPONDING+POWERING_UP NodeList=n2 Why=wanted by jobs' 'without a list it is a summary'
 tap_is "$(scontrol --json show power n2 | python3 -c 'import json, sys
 p = json.load(sys.stdin)["power"][0]
 print(*(p[k] for k in ("node", "phase", "why", "suspend_time", "suspend_time_from", "veto", "bmc_power")), sep="|")')" \
