@@ -9,6 +9,7 @@
  * batch, none waits long. */
 #include "controller/controller.h"
 
+#include "controller/core/node_log.h"
 #include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
 #include "controller/programs/program.h"
@@ -498,6 +499,7 @@ static void close_all(struct controller *ctl) {
         _cleanup_(store_closep) struct store *store = NULL;
 
         if (ctl->started) {
+                node_log_tell(ctl->cluster, USEC_INFINITY);
                 save_changes(ctl);
                 uint64_t batch = store_commit(ctl->store);
                 outbox_seal(ctl, batch);

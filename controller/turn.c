@@ -7,6 +7,7 @@
 #include "controller/core/limit_check.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/node_log.h"
 #include "controller/core/priority.h"
 #include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
@@ -135,7 +136,7 @@ static void stand_by(struct cluster *c, usec_t now) {
                 cluster_arm(c, now, DEADLINE_TURN, 0);
 }
 
-void turn(struct cluster *c, usec_t now) {
+static void follow(struct cluster *c, usec_t now) {
         turn_deadlines(c, now);
         launch(c, now);
         if (sched_awaits_completing(c, now)) {
@@ -157,4 +158,9 @@ void turn(struct cluster *c, usec_t now) {
         reboot_pass(c, now);
         if (c->want_sched || c->want_gang) /* the rounds were not enough */
                 cluster_arm(c, now, DEADLINE_PASS, 0);
+}
+
+void turn(struct cluster *c, usec_t now) {
+        follow(c, now);
+        node_log_tell(c, now);
 }

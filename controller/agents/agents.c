@@ -5,6 +5,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/job_memory.h"
 #include "controller/core/node_events.h"
+#include "controller/core/node_log.h"
 #include "controller/core/reboot.h"
 #include "controller/core/veto.h"
 #include "controller/records/record.h"
@@ -211,8 +212,10 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
                 return;
         }
         take_place(ctl, p, n, m->instance);
-        log_fields(r < 0 ? LOG_WARNING : LOG_INFO, 0, 0, n->name, "Node %s registered%s%s (%s)", n->name,
-                        r < 0 ? ": " : "", r < 0 ? fail.text : "", m->cgroup);
+        if (r < 0)
+                log_fields(LOG_WARNING, 0, 0, n->name, "Node %s registered: %s (%s)", n->name, fail.text, m->cgroup);
+        else
+                node_log(ctl->cluster, n, controller_now(ctl), " registered (%s)", m->cgroup);
         agent_answer(ctl, &to, n, SLUMBER_OK, "");
         runs_node_back(ctl, n, m);
 }

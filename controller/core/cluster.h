@@ -134,6 +134,10 @@ struct cluster {
 
         int64_t clock_set; /* by how much in all (clock.h); records say as of when they are */
         unsigned debug; /* enum debug_flag: what is told at length */
+        struct node_logs { /* node_log.h */
+                struct node_lines *list;
+                size_t n, allocated;
+        } node_logs;
 
         struct deadline *heap;
         size_t n_heap, a_heap;

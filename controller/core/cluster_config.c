@@ -12,6 +12,7 @@
 #include "controller/core/limit_check.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
+#include "controller/core/node_log.h"
 #include "controller/core/priority.h"
 #include "controller/core/unsaid.h"
 #include "controller/core/usage.h"
@@ -586,6 +587,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         if (r < 0)
                 return r;
 
+        node_log_tell(c, USEC_INFINITY);
         while (c->n_claims) /* nodes get other numbers; whoever is to go goes */
                 job_unclaim(c, c->claims[0]);
         struct config *old = c->config;
@@ -808,6 +810,7 @@ struct cluster *cluster_free(struct cluster *c) {
                 bitset_free(c->spare[i]);
         if (c->slices.pass)
                 c->slices.pass_free(c->slices.pass);
+        node_log_done(&c->node_logs);
         acct_done(&c->acct);
         effects_done(&c->effects);
         exclusions_done(&c->exclusions);

@@ -9,6 +9,7 @@
 #include "controller/core/audit.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_features.h"
+#include "controller/core/node_log.h"
 #include "controller/core/outcome.h"
 #include "controller/core/reboot.h"
 #include "controller/core/veto.h"
@@ -166,8 +167,8 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
         if (m.effects & NODE_FX_BUSY)
                 n->last_busy = now;
         if (from != m.to)
-                cluster_log(c, 0, n, "Node %s: %s, %s -> %s", n->name, node_event_text((int)event),
-                                node_power_text((int)from), node_power_text((int)m.to));
+                node_log(c, n, now, ": %s, %s -> %s", node_event_text((int)event), node_power_text((int)from),
+                                node_power_text((int)m.to));
         cluster_node_changed(c, n, now);
         if (m.effects & NODE_FX_DOWN)
                 node_boot_expired(c, n, now);

@@ -8,6 +8,7 @@
 
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/node_log.h"
 #include "controller/core/powered.h"
 #include "controller/core/reservation.h"
 #include "controller/core/veto.h"
@@ -177,6 +178,7 @@ static void wake_nodes(struct cluster *c, usec_t now) {
                 tokens = wake(c, c->nodes[i], woken, now);
         if (bitset_empty(woken))
                 return;
+        node_log_tell(c, now); /* before what its program says */
         struct effect *fx = effects_add(&c->effects, FX_RESUME);
         fx->nodes = bitset_copy(woken);
         for (size_t k = 0; k < n; k++)
@@ -313,8 +315,10 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
                 assert(r >= 0);
                 bitset_add(slept, i);
         }
-        if (!bitset_empty(slept))
-                effects_add(&c->effects, FX_SUSPEND)->nodes = TAKE(slept);
+        if (bitset_empty(slept))
+                return;
+        node_log_tell(c, now); /* before what its program says */
+        effects_add(&c->effects, FX_SUSPEND)->nodes = TAKE(slept);
 }
 
 /* power_save_min_interval: what is to be done waits for its time.  (power_save_interval, the longest gap, is kept by

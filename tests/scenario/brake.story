@@ -28,8 +28,8 @@ at 1s submit -w n2 -N1 -c2 --runs 10s
 > at 1s resume n2 (job 2: n2)
 at 2s outcome n1 resume common 0s "power.yaml line 3: key bmcc is not known"
 > at 2s log: Waking of nodes is stopped (common-cause): n1 could not be woken: power.yaml line 3: key bmcc is not known; one at a time is tried again
-> at 2s log: Node n1: boot-failed, POWERING_UP -> POWERED_DOWN
 > at 2s log: JobId=1 could not take its nodes and waits again: a node of it cannot be woken
+> at 2s log: Node n1: boot-failed, POWERING_UP -> POWERED_DOWN
 at 2s show jobs
 >  1 p      PD  0:00 1 (Nodes cannot be woken: power.yaml line 3: key bmcc is not known)
 >  2 p      CF  0:00 1 n2
@@ -39,8 +39,8 @@ at 2s show brake
 > common-cause since 2s: power.yaml line 3: key bmcc is not known; 0 probes failed, next not before 12s
 The second of the same kind is told to nobody; its job waits for the same.
 at 3s outcome n2 resume common 0s "power.yaml line 3: key bmcc is not known"
-> at 3s log: Node n2: boot-failed, POWERING_UP -> POWERED_DOWN
 > at 3s log: JobId=2 could not take its nodes and waits again: a node of it cannot be woken
+> at 3s log: Node n2: boot-failed, POWERING_UP -> POWERED_DOWN
 at 3s show nodes
 > n[1-8] idle~
 at 3s show jobs
@@ -57,8 +57,8 @@ at 4s show job 3
 The probe is a node that has not failed; it fails, too, and the next pause is longer.
 at 13s show brake
 > at 12s log: Node n3 is woken to see whether nodes can be woken again, 10 s after waking was stopped
-> at 12s log: Node n3: resumed, POWERED_DOWN -> POWERING_UP
 > at 12s resume n3
+> at 12s log: Node n3: resumed, POWERED_DOWN -> POWERING_UP
 > common-cause since 2s: power.yaml line 3: key bmcc is not known; 0 probes failed, under way: n3
 at 14s outcome n3 resume common 0s "power.yaml line 3: key bmcc is not known"
 > at 14s log: Node n3: boot-failed, POWERING_UP -> POWERED_DOWN
@@ -66,8 +66,8 @@ at 15s show brake
 > common-cause since 2s: power.yaml line 3: key bmcc is not known; 1 probes failed, next not before 34s
 at 40s show brake
 > at 34s log: Node n4 is woken to see whether nodes can be woken again, 32 s after waking was stopped
-> at 34s log: Node n4: resumed, POWERED_DOWN -> POWERING_UP
 > at 34s resume n4
+> at 34s log: Node n4: resumed, POWERED_DOWN -> POWERING_UP
 > common-cause since 2s: power.yaml line 3: key bmcc is not known; 1 probes failed, under way: n4
 The file is mended: the probe's program reads it as on, and all goes on by itself.
 at 40s repair n[1-8]
@@ -91,17 +91,17 @@ at 100s show jobs
 > at 60s n4 registers
 > at 60s log: Node n4: registered, POWERING_UP -> ON
 > at 61s n1 registers
-> at 61s log: Node n1: registered, POWERING_UP -> ON
 > at 61s log: Configuration for JobId=1 complete
 > at 61s launch job 1 on n1
+> at 61s log: Node n1: registered, POWERING_UP -> ON
 > at 61s n2 registers
-> at 61s log: Node n2: registered, POWERING_UP -> ON
 > at 61s log: Configuration for JobId=2 complete
 > at 61s launch job 2 on n2
+> at 61s log: Node n2: registered, POWERING_UP -> ON
 > at 61s n3 registers
-> at 61s log: Node n3: registered, POWERING_UP -> ON
 > at 61s log: Configuration for JobId=3 complete
 > at 61s launch job 3 on n3
+> at 61s log: Node n3: registered, POWERING_UP -> ON
 > at 71s job 1 COMPLETED
 > at 71s terminate job 1 on n1
 > at 71s job 2 COMPLETED
@@ -119,14 +119,14 @@ at 101s submit -w n5 -N1 -c2 --runs 10s
 > at 101s resume n5 (job 4: n5)
 at 102s outcome n5 resume common 0s "password refused"
 > at 102s log: Waking of nodes is stopped (common-cause): n5 could not be woken: password refused; one at a time is tried again
-> at 102s log: Node n5: boot-failed, POWERING_UP -> POWERED_DOWN
 > at 102s log: JobId=4 could not take its nodes and waits again: a node of it cannot be woken
+> at 102s log: Node n5: boot-failed, POWERING_UP -> POWERED_DOWN
 at 102s show brake
 > common-cause since 102s: password refused; 0 probes failed, next not before 112s
 at 113s show brake
 > at 112s log: Node n6 is woken to see whether nodes can be woken again, 10 s after waking was stopped
-> at 112s log: Node n6: resumed, POWERED_DOWN -> POWERING_UP
 > at 112s resume n6
+> at 112s log: Node n6: resumed, POWERED_DOWN -> POWERING_UP
 > common-cause since 102s: password refused; 0 probes failed, under way: n6
 at 114s outcome n6 resume ok
 > at 114s log: Nodes are woken again: that of n6 went well
@@ -137,12 +137,12 @@ at 115s show brake
 > off
 at 116s outcome n5 resume common 0s "password refused"
 > at 116s log: Node n5 could not be switched on: bad-config: password refused
-> at 116s log: Node n5: boot-failed, POWERING_UP -> POWERED_DOWN
 > at 116s log: Node n5 is down: bad-config: password refused
 > at 116s log: JobId=4 lost node n5
 > at 116s log: Requeuing JobId=4 (restart 1)
 > at 116s job 4 is requeued
 > at 116s resume-fail n5
+> at 116s log: Node n5: boot-failed, POWERING_UP -> POWERED_DOWN
 at 117s show node n5
 > n5 DOWN+CLOUD+POWERED_DOWN (down~, down~) Reason=bad-config: password refused PowerError=bad-config: password refused
 at 117s show brake
@@ -163,14 +163,14 @@ at 150s submit -w n7 -N1 -c2 --runs 10s
 > at 150s resume n7 (job 5: n7)
 at 151s exited n7 "ResumeProgram: exit status 3"
 > at 151s log: Waking of nodes is stopped (common-cause): n7 could not be woken: ResumeProgram: exit status 3; one at a time is tried again
-> at 151s log: Node n7: boot-failed, POWERING_UP -> POWERED_DOWN
 > at 151s log: JobId=5 could not take its nodes and waits again: a node of it cannot be woken
+> at 151s log: Node n7: boot-failed, POWERING_UP -> POWERED_DOWN
 at 152s show job 5
 > job 5 PENDING Reason=PowerNotAvail Nodes cannot be woken: ResumeProgram: exit status 3 Priority=4294901755 Restarts=0 RunTime=00:00:00 Nodes= CPUs=0 Exit=0:0
 at 162s show brake
 > at 161s log: Node n8 is woken to see whether nodes can be woken again, 10 s after waking was stopped
-> at 161s log: Node n8: resumed, POWERED_DOWN -> POWERING_UP
 > at 161s resume n8
+> at 161s log: Node n8: resumed, POWERED_DOWN -> POWERING_UP
 > common-cause since 151s: ResumeProgram: exit status 3; 0 probes failed, under way: n8
 at 163s exited n8 well
 > at 163s log: Nodes are woken again: that of n8 went well
