@@ -10,6 +10,7 @@
 #include "controller/core/veto.h"
 #include "controller/records/record.h"
 #include "lib/log.h"
+#include "lib/timetext.h"
 
 /* A node's list of jobs: more would not fit into its spool. */
 #define FOUND_JOBS_MAX 100000
@@ -181,6 +182,17 @@ static struct registration registration_from(const struct controller *ctl, const
         return reg;
 }
 
+static void refuse_earlier_boot(struct controller *ctl, const struct address *to, struct node *n) {
+        char since[TIMETEXT_MAX];
+        _cleanup_free_ char *text = xasprintf("node %s is %s since %s, and this is an earlier boot%s", n->name,
+                        n->flags & NODE_REBOOT_ISSUED ? "REBOOT_ISSUED" : node_power_text((int)n->power),
+                        time_text(n->power_request, NULL, since),
+                        n->power == NODE_POWERING_UP ? "; where no machine boots, start slumberd with -b" : "");
+
+        log_fields(LOG_INFO, 0, 0, n->name, "Registration not accepted yet: %s", text);
+        agent_answer(ctl, to, n, SLUMBER_NODES_BOOTING, text);
+}
+
 static void on_register(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__Register *m = env->register_node;
         struct address to = { p, 0, env->id };
@@ -207,8 +219,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         int r = node_register(ctl->cluster, n, &reg, controller_now(ctl), &fail);
         controller_changed(ctl);
         if (r == -EAGAIN) {
-                log_fields(LOG_INFO, 0, 0, n->name, "Registration not accepted yet: %s", fail.text);
-                agent_answer(ctl, &to, n, SLUMBER_NODES_BOOTING, fail.text);
+                refuse_earlier_boot(ctl, &to, n);
                 return;
         }
         take_place(ctl, p, n, m->instance);

@@ -396,9 +396,14 @@ static void take_facts(struct node *n, const struct registration *reg, bool rebo
         n->start_time = reg->start_time;
 }
 
+/* Guide: a node that boots after ResumeTimeout has another reason than that; one that others have given it stays. */
+static bool booted_too_late(const struct node *n, const struct registration *reg) {
+        return strncmp(strempty(n->reason), RESUME_TIMEOUT_REASON, strlen(RESUME_TIMEOUT_REASON)) == 0 && booted_since(reg, n->power_request);
+}
+
 /* Guide: ReturnToService decides whether a node that was DOWN, or rebooted by itself, is trusted again. */
 static void return_to_service(
-                struct cluster *c, struct node *n, bool rebooted, bool awaited, usec_t now) {
+                struct cluster *c, struct node *n, const struct registration *reg, bool rebooted, bool awaited, usec_t now) {
         static const char unexpected[] = "Node unexpectedly rebooted";
         uint32_t rule = c->config->return_to_service;
         bool silent = n->reason && strncmp(n->reason, "Not responding", 14) == 0;
@@ -412,7 +417,7 @@ static void return_to_service(
                 node_set_reason(c, n, NULL, 0, now);
                 node_set_base(c, n, NODE_IDLE, now);
                 n->last_busy = now;
-        } else if (rebooted && !awaited && isempty(n->reason)) {
+        } else if (booted_too_late(n, reg) || (rebooted && !awaited && isempty(n->reason))) {
                 node_set_reason(c, n, unexpected, c->config->slurm_uid, now);
         }
 }
@@ -445,9 +450,7 @@ void node_set_bmc_address(struct cluster *c, struct node *n, const char *address
 int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now,
                 struct fail *fail) {
         if (is_stale(n, reg))
-                return fail_set(fail, -EAGAIN, "node %s is %s since, and this is an earlier boot%s", n->name,
-                                n->flags & NODE_REBOOT_ISSUED ? "REBOOT_ISSUED" : node_power_text((int)n->power),
-                                n->power == NODE_POWERING_UP ? "; where no machine boots, start slumberd with -b" : "");
+                return fail_set(fail, -EAGAIN, "this is an earlier boot");
 
         bool rebooted = n->last_response == 0 || reg->boot_time > n->last_response;
         bool awaited = n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED;
@@ -465,7 +468,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         if (n->flags & NODE_REBOOT_ISSUED)
                 reboot_done(c, n, now);
         else if (r >= 0)
-                return_to_service(c, n, rebooted && n->last_response, awaited, now);
+                return_to_service(c, n, reg, rebooted && n->last_response, awaited, now);
         n->last_response = now;
         n->connected = true;
         if (fresh)

@@ -25,6 +25,8 @@ struct registration {
         size_t n_jobs;
 };
 
+/* What node_boot_expired() says. */
+#define RESUME_TIMEOUT_REASON "ResumeTimeout reached"
 /* -EAGAIN: it is the boot before the one that is awaited (or still going down): not believed, nothing changes.
    -EINVAL: registered, but its hardware is less than configured: fail says what is missing, the node is drained. */
 int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now, struct fail *fail);

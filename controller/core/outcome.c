@@ -279,7 +279,7 @@ void node_resume_exited(struct cluster *c, struct node *n, const char *why, usec
 }
 
 void node_boot_expired(struct cluster *c, struct node *n, usec_t now) {
-        static const char why[] = "ResumeTimeout reached";
+        static const char why[] = RESUME_TIMEOUT_REASON;
 
         if (!(n->flags & NODE_BY_HAND)) /* else no wake of ours has failed */
                 brake_wake_failed(c, n, BRAKE_ROW, why, now);

@@ -64,7 +64,7 @@ at 3080s repair n2
 at 3081s switch on n2
 at 3102s show node n2
 > at 3101s n2 registers
-> n2 DOWN+CLOUD (down, down) Reason=ResumeTimeout reached
+> n2 DOWN+CLOUD (down, down) Reason=Node unexpectedly rebooted
 at 3103s admin n2 RESUME
 at 3104s show node n2
 > n2 IDLE+CLOUD (idle, idle)

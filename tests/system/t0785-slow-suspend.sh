@@ -15,7 +15,7 @@ clock_ticks
 scontrol power down n1
 wait_for 20 said 'Node n1: settled, POWERING_DOWN -> POWERED_DOWN'
 tap_ok $? 'SuspendTimeout has passed, and its SuspendProgram still runs'
-wait_for 20 said 'Registration not accepted yet: node n1 is POWERED_DOWN since, and this is an earlier boot'
+wait_for 20 said 'Registration not accepted yet: node n1 is POWERED_DOWN since 20[-0-9T:]*, and this is an earlier boot'
 tap_is "$? $(sinfo -h -N -n n1 -o %t)" '0 idle~' 'its agent, which lives on, is not believed'
 j=$(sbatch --parsable -w n1 -o /dev/null --wrap true)
 wait_for 20 eval '[ "$(grep -c "n1 on" calls)" = 2 ]'

@@ -23,11 +23,11 @@ tap_ok $? 'SuspendTimeout has passed, and its SuspendProgram still runs'
 ctld_kill9
 ctld_start && said 'SuspendProgram for n1 (process [0-9]*), which an earlier controller had started, still runs'
 tap_ok $? 'the controller was killed: the next one finds the program'
-wait_for 20 said 'Registration not accepted yet: node n1 is POWERED_DOWN since, and this is an earlier boot'
+wait_for 20 said 'Registration not accepted yet: node n1 is POWERED_DOWN since 20[-0-9T:]*, and this is an earlier boot'
 tap_is "$? $(sinfo -h -N -n n1 -o %t)" '0 idle~' 'its agent, which lives on, is not believed'
 ctld_stop
 : >log/ctld
-ctld_start && wait_for 20 said 'Registration not accepted yet: node n1 is POWERED_DOWN since, and this is an earlier boot'
+ctld_start && wait_for 20 said 'Registration not accepted yet: node n1 is POWERED_DOWN since 20[-0-9T:]*, and this is an earlier boot'
 tap_is "$? $(sinfo -h -N -n n1 -o %t)" '0 idle~' 'nor by the one after that'
 release
 wait_for 20 said 'SuspendProgram for n1 (process [0-9]*), which an earlier controller had started, has ended' && wait_nodes 30 n1 idle

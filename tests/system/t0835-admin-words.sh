@@ -65,7 +65,7 @@ tap_ok $? "a job has it: JobId=$job"
 
 # ---- an agent of a machine that has not been booted for it ----
 agent_start n3
-wait_for 20 grep -q 'does not accept node n3: node n3 is POWERING_UP since, and this is an earlier boot; .*start slumberd with -b' log/n3
+wait_for 20 grep -q 'does not accept node n3: node n3 is POWERING_UP since 20[-0-9T:]*, and this is an earlier boot; .*start slumberd with -b' log/n3
 tap_ok $? 'is told what is missing'
 agent_stop n3
 agent_start n3 -b
