@@ -7,18 +7,19 @@
 static const struct {
         const char *word;
         unsigned bits;
-} private_words[] = { /* in the order of "scontrol show config" */
-        { "accounts", PRIVATE_ACCOUNTS },
-        { "cloud", PRIVATE_CLOUD },
-        { "events", PRIVATE_EVENTS },
-        { "jobs", PRIVATE_JOBS },
-        { "nodes", PRIVATE_NODES },
-        { "partitions", PRIVATE_PARTITIONS },
-        { "reservations", PRIVATE_RESERVATIONS },
-        { "usage", PRIVATE_USAGE },
-        { "users", PRIVATE_USERS },
-        { "all", PRIVATE_ALL },
-        { "none", 0 },
+} private_words[] = {
+  /* in the order of "scontrol show config" */
+        {"accounts",      PRIVATE_ACCOUNTS    },
+        { "cloud",        PRIVATE_CLOUD       },
+        { "events",       PRIVATE_EVENTS      },
+        { "jobs",         PRIVATE_JOBS        },
+        { "nodes",        PRIVATE_NODES       },
+        { "partitions",   PRIVATE_PARTITIONS  },
+        { "reservations", PRIVATE_RESERVATIONS},
+        { "usage",        PRIVATE_USAGE       },
+        { "users",        PRIVATE_USERS       },
+        { "all",          PRIVATE_ALL         },
+        { "none",         0                   },
 };
 
 static int take_private_word(struct config *config, const char *w, struct fail *fail) {
@@ -27,8 +28,10 @@ static int take_private_word(struct config *config, const char *w, struct fail *
                         config->private_data |= private_words[i].bits;
                         return 0;
                 }
-        return fail_set(fail, -EINVAL, "PrivateData: \"%.100s\" is none of accounts, cloud, events, jobs, nodes, "
-                                       "partitions, reservations, usage, users, all and none", w);
+        return fail_set(fail, -EINVAL,
+                        "PrivateData: \"%.100s\" is none of accounts, cloud, events, jobs, nodes, "
+                        "partitions, reservations, usage, users, all and none",
+                        w);
 }
 
 static char *private_text(unsigned bits) {
@@ -62,9 +65,13 @@ static int check_private_data(struct config *config, struct fail *fail) {
 /* ---- MCS ---- */
 
 static int take_mcs_word(struct config *config, const char *w, struct fail *fail) {
-        if (!word_in(w, "ondemand|enforced|select|noselect|ondemandselect|privatedata|noprivatedata"))
-                return fail_set(fail, -EINVAL, "MCSParameters: \"%.100s\" is not one of ondemand, enforced, select, "
-                                               "noselect, ondemandselect, privatedata and noprivatedata", w);
+        if (!word_in(w, "ondemand|enforced|select|noselect|ondemandselect|privatedata|"
+                        "noprivatedata"))
+                return fail_set(fail, -EINVAL,
+                                "MCSParameters: \"%.100s\" is not one of ondemand, enforced, "
+                                "select, "
+                                "noselect, ondemandselect, privatedata and noprivatedata",
+                                w);
         if (word_in(w, "enforced"))
                 config->mcs.enforced = true;
         else if (word_in(w, "select|noselect"))
@@ -76,7 +83,8 @@ static int take_mcs_word(struct config *config, const char *w, struct fail *fail
 
 /* "[ondemand|enforced][,select|noselect|ondemandselect][,privatedata|noprivatedata][:groups]" */
 static int check_mcs(struct config *config, struct fail *fail) {
-        static const char *const plugins[] = { "mcs/none", "mcs/user", "mcs/group", "mcs/account", "mcs/label" };
+        static const char *const plugins[] = { "mcs/none", "mcs/user", "mcs/group", "mcs/account",
+                "mcs/label" };
         const char *text = strempty(config->mcs_parameters), *colon = strchr(text, ':');
         _cleanup_free_ char *copy = xstrndup(text, colon ? (size_t)(colon - text) : strlen(text));
         char *rest = NULL;
@@ -92,7 +100,9 @@ static int check_mcs(struct config *config, struct fail *fail) {
                         return r;
         }
         if (config->mcs.enforced && config->mcs.plugin == MCS_NONE)
-                return fail_set(fail, -EINVAL, "MCSParameters: enforced goes with an MCSPlugin other than mcs/none");
+                return fail_set(fail, -EINVAL,
+                                "MCSParameters: enforced goes with an MCSPlugin other than "
+                                "mcs/none");
         config->mcs.private_data &= config->mcs.plugin != MCS_NONE; /* there are no labels */
         config->mcs.groups = colon ? colon + 1 : NULL;
         return 0;

@@ -102,7 +102,8 @@ static bool admits_assoc(const struct viewer *v, const struct resv *r, const str
         if (!r->qos)
                 return resv_admits(r, &v->who, a->account, NULL);
         for (size_t i = 0; i < acct->n_qos; i++)
-                if (assoc_allows_qos(a, acct->qos[i]) && resv_admits(r, &v->who, a->account, acct->qos[i]->name))
+                if (assoc_allows_qos(a, acct->qos[i]) &&
+                                resv_admits(r, &v->who, a->account, acct->qos[i]->name))
                         return true;
         return false;
 }

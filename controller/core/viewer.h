@@ -11,7 +11,8 @@
 
 struct viewer {
         const struct cluster *c;
-        struct submitter who; /* borrowed; of one whose hidden is 0, which sees all, nothing else is looked at */
+        struct submitter
+                        who; /* borrowed; of one whose hidden is 0, which sees all, nothing else is looked at */
 };
 
 bool viewer_sees_nodes(const struct viewer *v);

@@ -30,16 +30,27 @@ static const struct {
         size_t size;
         enum { AS_IS, NUMBER, SWITCH, CHOICE, TEXT, MESSAGE } fill;
 } kinds[] = {
-        [PROTOBUF_C_TYPE_INT32] = { 4, NUMBER },   [PROTOBUF_C_TYPE_SINT32] = { 4, NUMBER },  [PROTOBUF_C_TYPE_SFIXED32] = { 4, NUMBER },
-        [PROTOBUF_C_TYPE_UINT32] = { 4, NUMBER },  [PROTOBUF_C_TYPE_FIXED32] = { 4, NUMBER }, [PROTOBUF_C_TYPE_FLOAT] = { 4, AS_IS },
-        [PROTOBUF_C_TYPE_INT64] = { 8, NUMBER },   [PROTOBUF_C_TYPE_SINT64] = { 8, NUMBER },  [PROTOBUF_C_TYPE_SFIXED64] = { 8, NUMBER },
-        [PROTOBUF_C_TYPE_UINT64] = { 8, NUMBER },  [PROTOBUF_C_TYPE_FIXED64] = { 8, NUMBER }, [PROTOBUF_C_TYPE_DOUBLE] = { 8, AS_IS },
-        [PROTOBUF_C_TYPE_BOOL] = { sizeof(protobuf_c_boolean), SWITCH }, [PROTOBUF_C_TYPE_ENUM] = { 4, CHOICE },
-        [PROTOBUF_C_TYPE_STRING] = { sizeof(char *), TEXT }, [PROTOBUF_C_TYPE_BYTES] = { sizeof(ProtobufCBinaryData), AS_IS },
-        [PROTOBUF_C_TYPE_MESSAGE] = { sizeof(void *), MESSAGE },
+        [PROTOBUF_C_TYPE_INT32] = {4,                            NUMBER },
+        [PROTOBUF_C_TYPE_SINT32] = { 4,                           NUMBER },
+        [PROTOBUF_C_TYPE_SFIXED32] = { 4,                           NUMBER },
+        [PROTOBUF_C_TYPE_UINT32] = { 4,                           NUMBER },
+        [PROTOBUF_C_TYPE_FIXED32] = { 4,                           NUMBER },
+        [PROTOBUF_C_TYPE_FLOAT] = { 4,                           AS_IS  },
+        [PROTOBUF_C_TYPE_INT64] = { 8,                           NUMBER },
+        [PROTOBUF_C_TYPE_SINT64] = { 8,                           NUMBER },
+        [PROTOBUF_C_TYPE_SFIXED64] = { 8,                           NUMBER },
+        [PROTOBUF_C_TYPE_UINT64] = { 8,                           NUMBER },
+        [PROTOBUF_C_TYPE_FIXED64] = { 8,                           NUMBER },
+        [PROTOBUF_C_TYPE_DOUBLE] = { 8,                           AS_IS  },
+        [PROTOBUF_C_TYPE_BOOL] = { sizeof(protobuf_c_boolean),  SWITCH },
+        [PROTOBUF_C_TYPE_ENUM] = { 4,                           CHOICE },
+        [PROTOBUF_C_TYPE_STRING] = { sizeof(char *),              TEXT   },
+        [PROTOBUF_C_TYPE_BYTES] = { sizeof(ProtobufCBinaryData), AS_IS  },
+        [PROTOBUF_C_TYPE_MESSAGE] = { sizeof(void *),              MESSAGE},
 };
 
-static ProtobufCMessage *message(const struct asking *a, const ProtobufCMessageDescriptor *d, unsigned depth) {
+static ProtobufCMessage *message(
+                const struct asking *a, const ProtobufCMessageDescriptor *d, unsigned depth) {
         ProtobufCMessage *m = xmalloc(d->sizeof_message);
 
         protobuf_c_message_init(d, m);
@@ -48,7 +59,8 @@ static ProtobufCMessage *message(const struct asking *a, const ProtobufCMessageD
 }
 
 /* One value; all of it is leaked: the program is short. */
-static void put(const struct asking *a, const ProtobufCFieldDescriptor *f, void *at, unsigned depth) {
+static void put(const struct asking *a, const ProtobufCFieldDescriptor *f, void *at,
+                unsigned depth) {
         const uint64_t number = a->number;
 
         if (kinds[f->type].fill == NUMBER)
@@ -65,7 +77,8 @@ static void put(const struct asking *a, const ProtobufCFieldDescriptor *f, void 
 
 /* With these hardly anything would be answered. */
 static bool narrows(const char *field) {
-        static const char *const names[] = { "after", "after_id", "skip", "states", "fields", "spec_fields", "time_start", "time_end" };
+        static const char *const names[] = { "after", "after_id", "skip", "states", "fields",
+                "spec_fields", "time_start", "time_end" };
 
         for (size_t i = 0; i < ELEMENTSOF(names); i++)
                 if (streq(field, names[i]))
@@ -78,9 +91,12 @@ static void fill(const struct asking *a, ProtobufCMessage *m, unsigned depth) {
                 const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];
                 char *at = (char *)m + f->offset;
 
-                if (depth == 0 && ((a->filled == ONE && i != a->one && kinds[f->type].fill != CHOICE) || (a->filled == ALL && narrows(f->name))))
+                if (depth == 0 && ((a->filled == ONE && i != a->one &&
+                                                   kinds[f->type].fill != CHOICE) ||
+                                                  (a->filled == ALL && narrows(f->name))))
                         continue;
-                if (f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF || (f->type == PROTOBUF_C_TYPE_MESSAGE && depth >= DEPTH))
+                if (f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF ||
+                                (f->type == PROTOBUF_C_TYPE_MESSAGE && depth >= DEPTH))
                         continue;
                 if (f->label != PROTOBUF_C_LABEL_REPEATED) {
                         put(a, f, at, depth + 1);
@@ -98,7 +114,8 @@ static bool has(const uint8_t *data, size_t size, const char *word) {
 }
 
 static const char *body_name(const Envelope *env) {
-        const ProtobufCFieldDescriptor *f = protobuf_c_message_descriptor_get_field(&slumber__envelope__descriptor, env->body_case);
+        const ProtobufCFieldDescriptor *f = protobuf_c_message_descriptor_get_field(
+                        &slumber__envelope__descriptor, env->body_case);
 
         return f ? f->name : "nothing";
 }
@@ -109,7 +126,8 @@ static void tell(const char *request, const Envelope *answer, char *const *marke
 
         if (wire_pack(answer, &data, &size) < 0)
                 abort();
-        bool error = answer->body_case == SLUMBER__ENVELOPE__BODY_ERROR; /* which may repeat what was asked for */
+        bool error = answer->body_case ==
+                     SLUMBER__ENVELOPE__BODY_ERROR; /* which may repeat what was asked for */
         for (; *markers && !error; markers++)
                 if (has(data, size, *markers))
                         printf("%s %s\n", request, *markers);
@@ -153,7 +171,8 @@ static bool is_request(const ProtobufCFieldDescriptor *f) {
         return f->type == PROTOBUF_C_TYPE_MESSAGE && f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF;
 }
 
-static void ask_filled(struct asking *a, const ProtobufCFieldDescriptor *body, char *const *markers) {
+static void ask_filled(
+                struct asking *a, const ProtobufCFieldDescriptor *body, char *const *markers) {
         const ProtobufCMessageDescriptor *d = body->descriptor;
 
         a->filled = ALL;
@@ -170,11 +189,13 @@ static void ask_filled(struct asking *a, const ProtobufCFieldDescriptor *body, c
 static int choices(const ProtobufCMessageDescriptor *d) {
         for (unsigned i = 0; i < d->n_fields; i++)
                 if (d->fields[i].type == PROTOBUF_C_TYPE_ENUM)
-                        return (int)((const ProtobufCEnumDescriptor *)d->fields[i].descriptor)->n_values;
+                        return (int)((const ProtobufCEnumDescriptor *)d->fields[i].descriptor)
+                                        ->n_values;
         return 1;
 }
 
-static void ask_each(struct asking *a, const ProtobufCFieldDescriptor *body, char **words, char *const *markers) {
+static void ask_each(struct asking *a, const ProtobufCFieldDescriptor *body, char **words,
+                char *const *markers) {
         a->filled = NOTHING;
         ask(a, body, markers);
         for (a->choice = 0; a->choice < choices(body->descriptor); a->choice++)

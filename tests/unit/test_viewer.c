@@ -21,7 +21,12 @@ static char *groups[] = { (char *)"users" };
 /* ann's job 1 of account lab, which carl coordinates; eve is in account other. */
 static struct cluster *make(const char *more) {
         _cleanup_free_ char *text = xasprintf("%s%s", CONF, more);
-        const struct submitter ann = { .uid = 1, .gid = 1, .user = users[OWNER], .group = "ann", .groups = groups, .n_groups = 1 };
+        const struct submitter ann = { .uid = 1,
+                .gid = 1,
+                .user = users[OWNER],
+                .group = "ann",
+                .groups = groups,
+                .n_groups = 1 };
         struct cluster *c = cluster_of(text, NOW);
         struct job_spec spec = { .min_nodes = 1, .account = (char *)"lab" };
         struct acct *a = &c->acct;
@@ -44,17 +49,39 @@ static struct cluster *make(const char *more) {
 
 /* What a request of each role carries: operators are bound by nothing. */
 static struct viewer as(const struct cluster *c, enum role role) {
-        return (struct viewer){ c, { .uid = (uid_t)role + 1, .gid = (gid_t)role + 1, .user = users[role], .group = users[role],
-                .groups = groups, .n_groups = 1, .hidden = role == OPERATOR ? 0 : c->config->private_data } };
+        return (struct viewer){
+                c, {.uid = (uid_t)role + 1,
+                    .gid = (gid_t)role + 1,
+                    .user = users[role],
+                    .group = users[role],
+                    .groups = groups,
+                    .n_groups = 1,
+                    .hidden = role == OPERATOR ? 0 : c->config->private_data}
+        };
 }
 
-enum object { JOB, NODES, PARTITIONS, EVENTS, RESERVATION, LAB, LAB_ASSOC, ANN, ANN_ASSOC, ANN_USAGE, LAB_TALLY, ANN_TALLY, OBJECTS };
+enum object {
+        JOB,
+        NODES,
+        PARTITIONS,
+        EVENTS,
+        RESERVATION,
+        LAB,
+        LAB_ASSOC,
+        ANN,
+        ANN_ASSOC,
+        ANN_USAGE,
+        LAB_TALLY,
+        ANN_TALLY,
+        OBJECTS
+};
 
 static bool sees(const struct viewer *v, enum object object) {
         const struct acct *a = &v->c->acct;
         char accounts[] = "lab";
         const struct resv r = { .accounts = accounts };
-        const struct assoc *lab = assoc_find(a, "lab", NULL, NULL), *ann = assoc_find(a, "lab", users[OWNER], NULL);
+        const struct assoc *lab = assoc_find(a, "lab", NULL, NULL),
+                           *ann = assoc_find(a, "lab", users[OWNER], NULL);
         const bool seen[OBJECTS] = {
                 [JOB] = viewer_sees_job(v, cluster_job(v->c, 1)),
                 [NODES] = viewer_sees_nodes(v),
@@ -78,18 +105,34 @@ static void each_value_hides_what_it_says_from_those_whom_it_binds(void **state)
         static const struct {
                 const char *value, *hidden[OBJECTS];
         } rows[] = {
-                { "none", { NULL } },
-                { "cloud", { NULL } },
-                { "jobs", { [JOB] = "S" } },
-                { "nodes", { [NODES] = "OSC" } },
-                { "partitions", { [PARTITIONS] = "OSC" } },
-                { "events", { [EVENTS] = "OSC" } },
-                { "reservations", { [RESERVATION] = "SC" } },
-                { "accounts", { [LAB] = "OS", [LAB_ASSOC] = "OS", [ANN_ASSOC] = "S", [LAB_TALLY] = "OS" } },
-                { "users", { [ANN] = "SC", [LAB_ASSOC] = "OS", [ANN_ASSOC] = "S", [ANN_TALLY] = "SC" } },
-                { "usage", { [ANN_USAGE] = "S", [LAB_TALLY] = "OS", [ANN_TALLY] = "SC" } },
-                { "all", { [JOB] = "S", [NODES] = "OSC", [PARTITIONS] = "OSC", [EVENTS] = "OSC", [RESERVATION] = "SC", [LAB] = "OS",
-                           [LAB_ASSOC] = "OS", [ANN] = "SC", [ANN_ASSOC] = "S", [ANN_USAGE] = "S", [LAB_TALLY] = "OS", [ANN_TALLY] = "SC" } },
+                {"none",          { NULL }                                                     },
+                { "cloud",        { NULL }                                                     },
+                { "jobs",         { [JOB] = "S" }                                              },
+                { "nodes",        { [NODES] = "OSC" }                                          },
+                { "partitions",   { [PARTITIONS] = "OSC" }                                     },
+                { "events",       { [EVENTS] = "OSC" }                                         },
+                { "reservations", { [RESERVATION] = "SC" }                                     },
+                { "accounts",     { [LAB] = "OS",
+                                              [LAB_ASSOC] = "OS",
+                                              [ANN_ASSOC] = "S",
+                                              [LAB_TALLY] = "OS" }},
+                { "users",        { [ANN] = "SC",
+                                           [LAB_ASSOC] = "OS",
+                                           [ANN_ASSOC] = "S",
+                                           [ANN_TALLY] = "SC" }      },
+                { "usage",        { [ANN_USAGE] = "S", [LAB_TALLY] = "OS", [ANN_TALLY] = "SC" }},
+                { "all",          { [JOB] = "S",
+                                         [NODES] = "OSC",
+                                         [PARTITIONS] = "OSC",
+                                         [EVENTS] = "OSC",
+                                         [RESERVATION] = "SC",
+                                         [LAB] = "OS",
+                                         [LAB_ASSOC] = "OS",
+                                         [ANN] = "SC",
+                                         [ANN_ASSOC] = "S",
+                                         [ANN_USAGE] = "S",
+                                         [LAB_TALLY] = "OS",
+                                         [ANN_TALLY] = "SC" }          },
         };
 
         (void)state;
@@ -99,10 +142,12 @@ static void each_value_hides_what_it_says_from_those_whom_it_binds(void **state)
                 for (int role = 0; role < ROLES; role++)
                         for (int object = 0; object < OBJECTS; object++) {
                                 const struct viewer v = as(c, (enum role)role);
-                                bool hidden = rows[i].hidden[object] && strchr(rows[i].hidden[object], "OSC-"[role]);
+                                bool hidden = rows[i].hidden[object] &&
+                                              strchr(rows[i].hidden[object], "OSC-"[role]);
                                 if (sees(&v, (enum object)object) == hidden)
-                                        fail_msg("PrivateData=%s: object %d is %s for %s", rows[i].value, object, hidden ? "seen" : "hidden",
-                                                        users[role]);
+                                        fail_msg("PrivateData=%s: object %d is %s for %s",
+                                                        rows[i].value, object,
+                                                        hidden ? "seen" : "hidden", users[role]);
                         }
         }
 }
@@ -145,13 +190,21 @@ static void labels_open_jobs_to_those_who_may_have_them(void **state) {
                 const char *plugin, *label;
                 bool stranger; /* sees it */
         } rows[] = {
-                { "user", "ann", false },    { "user", "eve", true },  { "group", "users", true },  { "group", "staff", false },
-                { "account", "lab", false }, { "account", "other", true }, { "label", "eve", false }, { "user", NULL, true },
+                {"user",     "ann",   false},
+                { "user",    "eve",   true },
+                { "group",   "users", true },
+                { "group",   "staff", false},
+                { "account", "lab",   false},
+                { "account", "other", true },
+                { "label",   "eve",   false},
+                { "user",    NULL,    true },
         };
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
-                _cleanup_free_ char *line = xasprintf("PrivateData=jobs\nMCSPlugin=mcs/%s\nMCSParameters=privatedata\n", rows[i].plugin);
+                _cleanup_free_ char *line = xasprintf(
+                                "PrivateData=jobs\nMCSPlugin=mcs/%s\nMCSParameters=privatedata\n",
+                                rows[i].plugin);
                 _cleanup_(cluster_freep) struct cluster *c = make(line);
                 const struct viewer eve = as(c, STRANGER), ann = as(c, OWNER);
                 struct job *j = cluster_job(c, 1);
@@ -160,7 +213,8 @@ static void labels_open_jobs_to_those_who_may_have_them(void **state) {
                 assert_int_equal(viewer_sees_job(&eve, j), rows[i].stranger);
                 assert_true(viewer_sees_job(&ann, j));
         }
-        _cleanup_(cluster_freep) struct cluster *none = make("PrivateData=jobs\nMCSParameters=privatedata\n");
+        _cleanup_(cluster_freep) struct cluster *none =
+                        make("PrivateData=jobs\nMCSParameters=privatedata\n");
         const struct viewer eve = as(none, STRANGER);
         assert_false(viewer_sees_job(&eve, cluster_job(none, 1)));
 }
