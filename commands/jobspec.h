@@ -37,7 +37,7 @@ struct job_options {
         usec_t switch_wait;
         uint32_t plane, pack, socket_distribution; /* as in StepSpec and JobSpec */
         const char *distribution;
-        bool cyclic, contiguous, spread_job, use_min_nodes;
+        bool cyclic, contiguous, spread_job, use_min_nodes, ignore_pbs;
 
         /* counted by name: jobspec_gres.c */
         const char *licenses, *gres, *gpus, *gpus_per_node, *gpus_per_socket, *gpus_per_task; /* "gres/gpu:a100:2" */

@@ -107,7 +107,7 @@ const struct job_row job_rows_words[] = {
         TEXT(ALL, "extra", 0, extra, "text", "words for site programs"),
         CALL_OPT(JOB_SBATCH, "get-user-env", 0, 0, set_get_user_env, "seconds", "what a login shell has in its environment"),
         TEXT(ALL, "gid", 0, become.group, "group", "the job's group (root only)"),
-        { JOB_SBATCH, { "ignore-pbs", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
+        FLAG(JOB_SBATCH, "ignore-pbs", 0, ignore_pbs, "do not read #PBS and #BSUB lines of the script"),
         TEXT(BOTH, "input", 'i', in, "file", "where standard input comes from"),
         TEXT(ALL, "job-name", 'J', name, "name", "the job's name"),
         CALL(ALL, "mail-type", 0, AT(mail_type), set_mail_type, "list", "mail at BEGIN, END, FAIL, REQUEUE, ALL; of each of ARRAY_TASKS; NONE"),

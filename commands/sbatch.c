@@ -13,7 +13,9 @@
 #include "commands/jobspec.h"
 #include "commands/query.h"
 #include "commands/script.h"
+#include "commands/script_foreign.h"
 #include "lib/errors.h"
+#include "lib/printable.h"
 
 #include <time.h>
 
@@ -112,6 +114,8 @@ static int script_options(struct batch *b, struct fail *fail) {
         for (size_t i = 0; i < b->lines.n && r == 0; i++) {
                 struct script_line *line = &b->lines.lines[i];
 
+                if (line->kind != SCRIPT_SBATCH)
+                        continue;
                 if (line->argc > 1 &&
                                 (streq(line->argv[1], "hetjob") || streq(line->argv[1], "packjob")))
                         return fail_set(fail, -ENOTSUP,
@@ -122,6 +126,38 @@ static int script_options(struct batch *b, struct fail *fail) {
                 if (r == 0 && first < line->argc) {
                         b->failure = job_options_exit(-EINVAL);
                         return fail_set(fail, -EINVAL, "Invalid directive found in batch script: %s", line->argv[first]);
+                }
+        }
+        return r;
+}
+
+struct place {
+        const char *name;
+        const struct script_line *line;
+};
+
+static void tell_not_read(const char *text, void *user) {
+        const struct place *at = user;
+
+        printable_fprintf(stderr, PROGRAM ": %s: line %u: %s %s is not read\n", at->name, at->line->number,
+                        script_prefix(at->line->kind), text);
+}
+
+/* The lines of other systems win over #SBATCH lines, as in Slurm. */
+static int foreign_options(struct batch *b, struct fail *fail) {
+        struct place at = { .name = b->path ? b->argv[0] : "script" };
+        int r = 0;
+
+        for (size_t i = 0; i < b->lines.n && r >= 0 && !b->o.ignore_pbs; i++) {
+                struct script_line *line = &b->lines.lines[i];
+                at.line = line;
+                if (at.line->kind == SCRIPT_SBATCH)
+                        continue;
+                struct fail why = { 0 };
+                r = script_foreign(job_options_table(JOB_SBATCH), line, &b->o, tell_not_read, &at, &why);
+                if (r < 0) {
+                        b->failure = job_options_exit(r);
+                        (void)fail_set(fail, r, "%s: line %u: %s %s", at.name, at.line->number, script_prefix(at.line->kind), why.text);
                 }
         }
         return r;
@@ -142,8 +178,12 @@ static int read_options(struct batch *b, int argc, char **argv, struct fail *fai
         r = read_script(b, fail);
         if (r < 0)
                 return r;
+        bool ignore_pbs = b->o.ignore_pbs || getenv("SBATCH_IGNORE_PBS");
         job_options_init(&b->o, JOB_SBATCH);
         r = script_options(b, fail);
+        b->o.ignore_pbs |= ignore_pbs;
+        if (r == 0)
+                r = foreign_options(b, fail);
         if (r == 0) {
                 r = job_options_environment(&b->o, fail);
                 b->failure = r < 0 ? job_options_exit(r) : EXIT_FAILURE;

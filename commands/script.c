@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Batch scripts.  script_read() takes one in with its size bound, script_check() says what Slurm would say of a
- * file that is none, script_lines() splits the #SBATCH lines into words: blanks separate, ' and " and \ quote as in
- * a shell, a # that begins a word ends the line.  The scan ends at the first line that is neither empty nor a comment.
+ * file that is none, script_lines() splits the #SBATCH, #PBS and #BSUB lines into words: blanks separate, ' and " and \ quote as in
+ * a shell, a # that begins a word ends the line.  The scan for #SBATCH ends at the first line that
+ * is neither empty nor a comment.
  */
 #include "commands/script.h"
 
@@ -10,7 +11,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#define PREFIX    "#SBATCH"
 #define WORDS_MAX 4096 /* on one line: far beyond any real one */
 
 /* ---- reading ---- */
@@ -138,7 +138,10 @@ static int next_word(const char **p, const char *end, char **ret, char *ret_quot
 static void line_done(struct script_line *line) {
         for (int i = 0; i < line->argc; i++)
                 free(line->argv[i]);
+        for (size_t i = 0; i < line->n_kept; i++)
+                free(line->kept[i]);
         free(line->argv);
+        free(line->kept);
 }
 
 static int split_words(const char *p, const char *end, struct script_line *line, char *ret_quote) {
@@ -159,12 +162,14 @@ static int split_words(const char *p, const char *end, struct script_line *line,
         return r;
 }
 
-static int add_line(struct script_lines *l, const char *p, const char *end, unsigned number,
+static int add_line(struct script_lines *l, enum script_kind kind, const char *p, const char *end, unsigned number,
                 const char *name, struct fail *fail) {
-        struct script_line line = { .number = number };
+        struct script_line line = { .kind = kind, .number = number };
         char quote = '?';
         int r;
 
+        if (p < end && !isspace((unsigned char)*p) && kind != SCRIPT_SBATCH)
+                return 0; /* some other word: "#PBS_NODEFILE is ..." */
         if (p < end && !isspace((unsigned char)*p))
                 return fail_set(fail, -EINVAL, "Invalid directive found in batch script: %.*s",
                                 (int)MIN(end - p, 200), p);
@@ -187,20 +192,37 @@ static bool is_blank(const char *p, const char *end) {
         return p == end;
 }
 
+static const char *const prefixes[SCRIPT_KIND_MAX] = {
+        [SCRIPT_SBATCH] = "#SBATCH",
+        [SCRIPT_PBS] = "#PBS",
+        [SCRIPT_BSUB] = "#BSUB",
+};
+
+const char *script_prefix(enum script_kind kind) {
+        return prefixes[kind];
+}
+
+static bool begins(const char *p, const char *end, const char *prefix) {
+        size_t n = strlen(prefix);
+
+        return (size_t)(end - p) >= n && memcmp(p, prefix, n) == 0;
+}
+
 int script_lines(const char *script, size_t size, const char *name, struct script_lines *ret,
                 struct fail *fail) {
         const char *p = script, *stop = script + size;
         struct script_lines l = { 0 };
+        bool head = true; /* no line yet that is neither empty nor a comment */
         int r = 0;
 
         for (unsigned number = 1; p < stop && r >= 0; number++) {
                 const char *end = memchr(p, '\n', (size_t)(stop - p));
 
                 end = end ? end : stop;
-                if (*p != '#' && !is_blank(p, end))
-                        break;
-                if ((size_t)(end - p) >= strlen(PREFIX) && memcmp(p, PREFIX, strlen(PREFIX)) == 0)
-                        r = add_line(&l, p + strlen(PREFIX), end, number, name, fail);
+                head &= *p == '#' || is_blank(p, end);
+                for (int kind = head ? SCRIPT_SBATCH : SCRIPT_PBS; kind < SCRIPT_KIND_MAX && r >= 0; kind++)
+                        if (begins(p, end, prefixes[kind]))
+                                r = add_line(&l, (enum script_kind)kind, p + strlen(prefixes[kind]), end, number, name, fail);
                 p = end < stop ? end + 1 : stop;
         }
         if (r < 0) {

@@ -13,11 +13,23 @@ char *script_find(const char *name);
 /* Does it look like a script?  fail may hold several lines. */
 int script_check(const char *script, size_t size, struct fail *fail);
 
-/* The words of the #SBATCH lines, up to the first line that is no comment. */
+/* The words of the #SBATCH lines, up to the first line that is no comment; and, as Slurm, of the #PBS and #BSUB lines up to the
+   end of the script. */
+enum script_kind {
+        SCRIPT_SBATCH,
+        SCRIPT_PBS,
+        SCRIPT_BSUB,
+        SCRIPT_KIND_MAX,
+};
+const char *script_prefix(enum script_kind kind); /* "#SBATCH" */
+
 struct script_line {
+        enum script_kind kind;
         unsigned number; /* in the script, from 1 */
         int argc;
         char **argv; /* argv[0] is "sbatch"; ends with NULL */
+        char **kept; /* texts that script_foreign() has made of them */
+        size_t n_kept;
 };
 struct script_lines {
         struct script_line *lines;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batch scripts: the check, the words of the #SBATCH lines, and what the options make of each word. */
+/* Batch scripts: the check, the words of the #SBATCH lines, what the options make of each word, and #PBS and #BSUB lines. */
 #include "commands/jobspec.h"
 #include "commands/script.h"
+#include "commands/script_foreign.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,6 +25,20 @@ static void try_values(const struct script_line *line) {
         }
 }
 
+static void not_read(const char *text, void *user) {
+        (void)user;
+        if (strlen(text) == SIZE_MAX)
+                abort();
+}
+
+static void try_foreign(struct script_line *line) {
+        struct job_options o;
+        struct fail fail;
+
+        job_options_init(&o, JOB_SBATCH);
+        (void)script_foreign(job_options_table(JOB_SBATCH), line, &o, not_read, NULL, &fail);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         _cleanup_free_ char *script = xstrndup((const char *)data, size);
         struct script_lines lines;
@@ -33,7 +48,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (script_lines(script, strlen(script), "script", &lines, &fail) < 0)
                 return 0;
         for (size_t i = 0; i < lines.n; i++)
-                try_values(&lines.lines[i]);
+                if (lines.lines[i].kind == SCRIPT_SBATCH)
+                        try_values(&lines.lines[i]);
+                else
+                        try_foreign(&lines.lines[i]);
         script_lines_done(&lines);
         return 0;
 }

@@ -66,6 +66,46 @@ static void a_script_from_standard_input_is_submitted(void **state) {
         fake_close(&f);
 }
 
+static void lines_of_other_systems_win_over_sbatch_lines_and_lose_to_the_command(void **state) {
+        static const char script[] = "#!/bin/sh\n#SBATCH -J ours -N2\n#PBS -N theirs -q line -k oe\n#BSUB -W 30\ntrue\n";
+        struct fake f;
+
+        fake_open(&f);
+        SBATCH(&f, "-p", "cmd");
+        put_script(&f, script);
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *request = fake_receive(&f, SLUMBER__ENVELOPE__BODY_SUBMIT);
+        assert_string_equal(request->submit->spec->name, "theirs");
+        assert_string_equal(request->submit->spec->partition, "cmd");
+        assert_int_equal(request->submit->spec->min_nodes, 2);
+        assert_int_equal(request->submit->spec->time_limit, 1800 * USEC_PER_SEC);
+        send_submitted(&f, request->id);
+        assert_int_equal(fake_end(&f), 0);
+        assert_string_equal(f.err, "sbatch: script: line 3: #PBS -k oe is not read\n");
+        fake_close(&f);
+}
+
+static void ignore_pbs_leaves_them_alone(void **state) {
+        static const char *const ways[] = { "--ignore-pbs", "-Q" };
+
+        for (size_t i = 0; i < ELEMENTSOF(ways); i++) {
+                struct fake f;
+                fake_open(&f);
+                if (i == 1)
+                        setenv("SBATCH_IGNORE_PBS", "1", 1);
+                SBATCH(&f, ways[i]);
+                unsetenv("SBATCH_IGNORE_PBS");
+                put_script(&f, "#!/bin/sh\n#PBS -N theirs -k oe\n#BSUB -n none\ntrue\n");
+                fake_accept(&f);
+                _cleanup_envelope_ Envelope *request = fake_receive(&f, SLUMBER__ENVELOPE__BODY_SUBMIT);
+                assert_string_equal(request->submit->spec->name, "sbatch");
+                send_submitted(&f, request->id);
+                assert_int_equal(fake_end(&f), 0);
+                assert_string_equal(f.err, "");
+                fake_close(&f);
+        }
+}
+
 static void parsable_is_the_id_alone(void **state) {
         struct fake f;
 
@@ -318,6 +358,8 @@ static void ids_with_a_selection_are_looked_up(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_script_from_standard_input_is_submitted),
+                cmocka_unit_test(lines_of_other_systems_win_over_sbatch_lines_and_lose_to_the_command),
+                cmocka_unit_test(ignore_pbs_leaves_them_alone),
                 cmocka_unit_test(parsable_is_the_id_alone),
                 cmocka_unit_test(a_refusal_is_said_in_slurms_words),
                 cmocka_unit_test(wait_exits_with_the_jobs_code),
