@@ -7,6 +7,7 @@
 #include "controller/controller.h"
 
 #include "controller/core/array.h"
+#include "controller/programs/mail_environment.h"
 #include "controller/programs/program.h"
 #include "lib/log.h"
 #include "lib/mailtype.h"
@@ -18,6 +19,7 @@
 
 struct mail {
         char *user, *subject;
+        char **environment; /* mail_environment() */
         struct mails *of;
         struct program *program; /* NULL: it waits */
         struct mail *next;
@@ -34,6 +36,7 @@ struct mails {
 static void mail_free(struct mail *m) {
         free(m->user);
         free(m->subject);
+        mail_environment_free(m->environment);
         free(m);
 }
 
@@ -69,6 +72,7 @@ static int start(struct mails *mails, struct mail *m, struct fail *fail) {
                 .path = config->mail_prog,
                 .arguments = { "-s", m->subject, m->user },
                 .slurm_conf = config->path,
+                .environment = m->environment,
                 .uid = config->slurm_uid,
                 .gid = mails->ctl->slurm_gid,
                 .timeout = PATIENCE,
@@ -100,7 +104,7 @@ static void start_some(struct mails *mails) {
         }
 }
 
-static void post(struct controller *ctl, const struct job *j, char *subject) {
+static void post(struct controller *ctl, const struct job *j, const struct mail_facts *facts, char *subject) {
         struct mails *mails = ctl->mails;
         struct mail *m = xnew0(struct mail, 1);
 
@@ -111,6 +115,7 @@ static void post(struct controller *ctl, const struct job *j, char *subject) {
         m->of = mails;
         m->user = xstrdup(j->spec.mail_user ? j->spec.mail_user : j->user);
         m->subject = subject;
+        m->environment = mail_environment(ctl->cluster, j, facts);
         if (mails->waiting >= WAITING_MAX) {
                 log_warning(0, "%d mails wait for MailProg, dropped: %s", WAITING_MAX, subject);
                 mail_free(m);
@@ -164,18 +169,21 @@ static char *how_it_ended(const struct job *j) {
 }
 
 /* Of an array: the worst and the best of its tasks. */
-static char *how_all_ended(const struct array *a, bool *ret_failed) {
-        int least = 255, most = 0;
+static char *how_all_ended(const struct array *a, struct mail_facts *facts, bool *ret_failed) {
         bool failed = a->failed;
 
+        facts->range = true;
+        facts->least = 255;
+        facts->most = 0;
         for (size_t i = 0; i < a->n_tasks; i++) {
                 int code = WEXITSTATUS(a->tasks[i]->exit_code);
-                least = MIN(least, code);
-                most = MAX(most, code);
+                facts->least = MIN(facts->least, code);
+                facts->most = MAX(facts->most, code);
                 failed |= a->tasks[i]->state != JOB_COMPLETED;
         }
+        facts->least = MIN(facts->least, facts->most);
         *ret_failed = failed;
-        return xasprintf("%s, ExitCode [%d-%d]", failed ? "Mixed" : "COMPLETED", MIN(least, most), most);
+        return xasprintf("%s, ExitCode [%d-%d]", failed ? "Mixed" : "COMPLETED", facts->least, facts->most);
 }
 
 /* Several may end in one turn: the array's mail is the last one's. */
@@ -191,6 +199,7 @@ static bool is_last(const struct job *j) {
 }
 
 static void tell_begin(struct controller *ctl, const struct job *j, bool summary) {
+        struct mail_facts facts = { .type = "Began" };
         _cleanup_free_ char *who = NULL;
         char waited[TIMETEXT_MAX];
 
@@ -198,37 +207,43 @@ static void tell_begin(struct controller *ctl, const struct job *j, bool summary
                 return;
         who = whose(j, summary);
         duration_text(j->start_time > j->submit_time ? j->start_time - j->submit_time : 0, waited);
-        post(ctl, j, xasprintf("%s Began, Queued time %s", who, waited));
+        facts.queued_time = summary ? NULL : waited;
+        post(ctl, j, &facts, summary ? xasprintf("%s Began", who) : xasprintf("%s Began, Queued time %s", who, waited));
 }
 
 static void tell_requeued(struct controller *ctl, const struct job *j) {
+        struct mail_facts facts = { .type = "Requeued" };
         _cleanup_free_ char *who = whose(j, false);
         char ran[TIMETEXT_MAX];
 
         if (!(j->spec.mail_type & MAIL_REQUEUE))
                 return;
         duration_text(j->start_time && controller_now(ctl) > j->start_time ? controller_now(ctl) - j->start_time : 0, ran);
-        post(ctl, j, xasprintf("%s Requeued, Run time %s", who, ran));
+        facts.run_time = ran;
+        post(ctl, j, &facts, xasprintf("%s Requeued, Run time %s", who, ran));
 }
 
 /* As Slurm: of a failure MAIL_FAIL tells, where it was not asked for MAIL_END does. */
 static void tell_end(struct controller *ctl, const struct job *j, bool summary) {
         bool failed = j->state != JOB_COMPLETED && j->state != JOB_CANCELLED;
+        struct mail_facts facts = { .ended = true, .most = WEXITSTATUS(j->exit_code) };
         _cleanup_free_ char *who = NULL, *how = NULL;
         char ran[TIMETEXT_MAX];
 
         if (summary && !is_last(j))
                 return;
-        how = summary ? how_all_ended(j->array, &failed) : how_it_ended(j);
+        how = summary ? how_all_ended(j->array, &facts, &failed) : how_it_ended(j);
         bool as_failure = failed && j->spec.mail_type & MAIL_FAIL;
         if (!as_failure && !(j->spec.mail_type & MAIL_END))
                 return;
         who = whose(j, summary);
         duration_text(j->ran_before, ran);
+        facts.type = as_failure ? "Failed" : "Ended";
+        facts.run_time = ran;
         if (summary)
-                post(ctl, j, xasprintf("%s %s, %s", who, as_failure ? "Failed" : "Ended", how));
+                post(ctl, j, &facts, xasprintf("%s %s, %s", who, facts.type, how));
         else
-                post(ctl, j, xasprintf("%s %s, Run time %s, %s", who, as_failure ? "Failed" : "Ended", ran, how));
+                post(ctl, j, &facts, xasprintf("%s %s, Run time %s, %s", who, facts.type, ran, how));
 }
 
 void mail_tell(struct controller *ctl, enum effect_kind kind, const struct job *j) {

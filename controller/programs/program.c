@@ -158,7 +158,7 @@ struct report {
 struct plan {
         const struct program_request *req;
         char *argv[5];
-        char *environment[4];
+        char **environment; /* ends with NULL; all but SLURM_CONF, the first, is borrowed */
         char resume[PATH_SIZE + 32]; /* SLURM_RESUME_FILE=... */
         int error_fd, resume_fd;     /* resume_fd: -1 unless it is handed down */
         int result_fd;               /* -1: none */
@@ -293,8 +293,13 @@ static void make_plan(struct plan *plan, const struct program_request *req, int 
         const char *const *from = req->arguments[0] ? req->arguments : usual;
         for (size_t i = 0; i < 3 && from[i]; i++)
                 plan->argv[1 + i] = xstrdup(from[i]);
+        size_t n = 1, more = 0;
+        while (req->environment && req->environment[more])
+                more++;
+        plan->environment = xnew0(char *, more + 4);
         plan->environment[0] = xasprintf("SLURM_CONF=%s", req->slurm_conf);
-        size_t n = 1;
+        for (size_t i = 0; i < more; i++)
+                plan->environment[n++] = req->environment[i];
         if (resume_fd >= 0)
                 plan->environment[n++] = plan->resume;
         if (req->result_fd)
@@ -309,6 +314,7 @@ static void plan_done(struct plan *plan) {
         for (size_t i = 0; i < ELEMENTSOF(plan->argv); i++)
                 free(plan->argv[i]);
         free(plan->environment[0]);
+        free(plan->environment);
 }
 
 /* 0 when the program runs; otherwise the child is gone and reaped. */

@@ -20,6 +20,7 @@ struct program_request {
         const char *arguments[3]; /* instead of hostlist and features, when there is a first one */
         const char *features; /* the second one, of RebootProgram; NULL: none */
         const char *slurm_conf;
+        char *const *environment; /* NAME=value beside that, ends with NULL; NULL: nothing */
         const char *resume_json; /* text of the resume file (controller/programs/resume_file.h); NULL: none */
         int result_fd;        /* handed down as SLUMBER_RESULT_FD, stays the caller's; 0: none */
         const char *cwd;         /* "/" when NULL or when it cannot be entered */

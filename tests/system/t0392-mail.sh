@@ -11,6 +11,7 @@ cd "$DIR" || exit 1
 cat >mailprog <<END
 #!/bin/sh
 umask 0
+env >"$DIR/box/env.\$SLURM_JOB_ID.\$SLURM_JOB_MAIL_TYPE"
 printf '%s|' "\$@" >"$DIR/box/tmp.\$\$" && echo >>"$DIR/box/tmp.\$\$" && mv "$DIR/box/tmp.\$\$" "$DIR/box/mail.\$\$"
 case \$2 in *hang*) exec sleep 1000 ;; esac
 END
@@ -36,9 +37,21 @@ ours() { sbatch -Q --parsable -o /dev/null "$@"; }
 a=$(ours --mail-type=ALL --mail-user=me@example.org -J good --wrap true)
 mailed "^-s\|Slurm Job_id=$a Name=good Began, Queued time 00:00:[0-9]{2}\|me@example.org\|$" 'a job begins'
 mailed "^-s\|Slurm Job_id=$a Name=good Ended, Run time 00:00:[0-9]{2}, COMPLETED, ExitCode 0\|me@example.org\|$" '... and ends'
+variables() { # JOB TYPE NAME=VALUE...: MailProg has had them
+        local file=box/env.$1.$2 pair missing=
+        for pair in "${@:3}"; do grep -qxE -- "SLURM_$pair" "$file" || missing+=" $pair"; done
+        tap_is "$missing" '' "MailProg has the variables of a job that has $2" || sed 's/^/# /' "$file"
+}
+common=("CLUSTER_NAME=slumber" "JOB_ID=$a" "JOBID=$a" JOB_NAME=good "JOB_USER=$(id -un)" "JOB_UID=$(id -u)" "JOB_GROUP=$(id -gn)"
+        "JOB_GID=$(id -g)" 'JOB_ACCOUNT=.+' JOB_PARTITION=main JOB_NODELIST=n1 JOB_NUM_NODES=1 JOB_RESTART_COUNT=0
+        "JOB_WORK_DIR=$DIR" JOB_STDIN=/dev/null JOB_STDOUT=/dev/null)
+variables "$a" Began "${common[@]}" JOB_MAIL_TYPE=Began JOB_STATE=RUNNING 'JOB_QUEUED_TIME=00:00:..' 'JOB_CPUS_PER_NODE=[0-9]+'
+variables "$a" Ended "${common[@]}" JOB_MAIL_TYPE=Ended JOB_STATE=COMPLETED 'JOB_RUN_TIME=00:00:..' JOB_EXIT_CODE=0 \
+        JOB_EXIT_CODE2=0:0 JOB_EXIT_CODE_MAX=0 JOB_DERIVED_EC=0
 tap_like "$(scontrol show job "$a")" '   MailUser=me@example.org MailType=BEGIN,END,FAIL,REQUEUE' 'show job has it'
 b=$(ours --mail-type=fail,begin -J "b a'd; \$(x)" --wrap 'exit 3')
 mailed "^-s\|Slurm Job_id=$b Name=b a'd; \\$\(x\) Failed, Run time 00:00:[0-9]{2}, FAILED, ExitCode 3\|$(id -un)\|$" 'a failure, to its user; the name is not looked into'
+variables "$b" Failed JOB_MAIL_TYPE=Failed JOB_STATE=FAILED JOB_EXIT_CODE=768 JOB_EXIT_CODE2=3:0 JOB_EXIT_CODE_MAX=3
 c=$(ours --mail-type=END -J end --wrap 'exit 2')
 mailed "Job_id=$c Name=end Ended, Run time .*, FAILED, ExitCode 2\|" 'who asks for END alone hears of a failure so'
 d=$(ours --mail-type=FAIL -J quiet --wrap true)
@@ -52,6 +65,10 @@ scancel "$r"
 f=$(ours --mail-type=BEGIN,END -J arr -a 1-3 --wrap 'exit $((SLURM_ARRAY_TASK_ID - 1))')
 mailed "Slurm Array Summary Job_id=${f}_\* \($f\) Name=arr Ended, Mixed, ExitCode \[0-2\]\|" 'an array is one'
 mailed "Array Summary Job_id=${f}_.* Began" '... at its beginning too'
+mailed "Array Summary Job_id=${f}_\* \($f\) Name=arr Began\|" '... in Slurm'"'"'s words'
+last=$(grep -lx "SLURM_ARRAY_JOB_ID=$f" box/env.*.Ended | sed 's/.*env\.\([0-9]*\).*/\1/')
+variables "$last" Ended "ARRAY_JOB_ID=$f" ARRAY_TASK_COUNT=3 ARRAY_TASK_MIN=1 ARRAY_TASK_MAX=3 ARRAY_TASK_STEP=1 'ARRAY_TASK_ID=[1-3]' \
+        JOB_EXIT_CODE_MIN=0 JOB_EXIT_CODE_MAX=2
 tap_is "$(mails "Array Summary Job_id=${f}_.* Began" | wc -l) $(mails "Job_id=${f}_" | wc -l)" '1 2' 'and that is all'
 g=$(ours --mail-type=END,ARRAY_TASKS -J each -a 4,5 --wrap true)
 mailed "Slurm Array Task Job_id=${g}_4 \([0-9]+\) Name=each Ended, Run time .*, COMPLETED, ExitCode 0\|" 'or each of its tasks'
