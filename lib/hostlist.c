@@ -348,28 +348,48 @@ static size_t put_number(char *buf, uint64_t v, unsigned width) {
         return digits;
 }
 
-/* The first group varies slowest.  Depth is bounded by PIECES_MAX. */
-static void word_expand(
-                struct hostlist *hl, const struct word *w, size_t i, char *buf, size_t used) {
-        if (i == w->n_pieces) {
-                add_name(hl, buf, used);
+struct pick { /* the number that a group has in the name that is being made */
+        uint64_t number;
+        unsigned width;
+};
+
+static void add_picked(struct hostlist *hl, const struct word *w, const struct pick *picks) {
+        char buf[HOSTLIST_NAME_MAX + 1];
+        size_t used = 0;
+
+        for (size_t i = 0; i < w->n_pieces; i++) {
+                const struct piece *piece = &w->pieces[i];
+                memcpy(buf + used, piece->literal, piece->length);
+                used += piece->length;
+                if (piece->n_ranges)
+                        used += put_number(buf + used, picks[i].number, picks[i].width);
+        }
+        add_name(hl, buf, used);
+}
+
+/* The order is Slurm's, which counts where two lists are read side by side (NodeName and NodeAddr): the last group varies
+   fastest, then the first, then the second...  Depth is bounded by PIECES_MAX. */
+static void word_expand(struct hostlist *hl, const struct word *w, size_t level, struct pick *picks) {
+        size_t groups = w->n_pieces - 1;
+
+        if (level == groups) {
+                add_picked(hl, w, picks);
                 return;
         }
+        size_t i = level + 1 == groups ? level : groups - 2 - level;
         const struct piece *piece = &w->pieces[i];
-        memcpy(buf + used, piece->literal, piece->length);
-        used += piece->length;
-        if (piece->n_ranges == 0)
-                word_expand(hl, w, i + 1, buf, used);
         for (size_t k = 0; k < piece->n_ranges; k++) {
                 const struct range *range = &w->ranges[piece->range + k];
-                for (uint64_t v = range->first; v <= range->last; v++)
-                        word_expand(hl, w, i + 1, buf,
-                                        used + put_number(buf + used, v, range->width));
+                picks[i].width = range->width;
+                for (uint64_t v = range->first; v <= range->last; v++) {
+                        picks[i].number = v;
+                        word_expand(hl, w, level + 1, picks);
+                }
         }
 }
 
 static int parse_words(struct hostlist *hl, struct word *w, const char *text, struct fail *fail) {
-        char buf[HOSTLIST_NAME_MAX + 1];
+        struct pick picks[PIECES_MAX + 1];
         size_t room = HOSTLIST_MAX, names = 0;
 
         for (const char *p = text;;) {
@@ -386,7 +406,7 @@ static int parse_words(struct hostlist *hl, struct word *w, const char *text, st
                 room -= names;
                 if (names >= RESERVE_FROM)
                         reserve(hl, names);
-                word_expand(hl, w, 0, buf, 0);
+                word_expand(hl, w, 0, picks);
         }
 }
 

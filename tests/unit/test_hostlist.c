@@ -17,6 +17,17 @@ static const struct {
         { "n8,n09,n10",           "n8 n09 n10",              "n[8,09-10]"             },
         { "n099,n100,n0101",      "n099 n100 n0101",         "n[099-100,0101]"        },
         { "r[1-2]n[01-02]",       "r1n01 r1n02 r2n01 r2n02", "r1n[01-02],r2n[01-02]"  },
+        { "a[1-2]b[1-2]c[1-2]",
+           "a1b1c1 a1b1c2 a2b1c1 a2b1c2 a1b2c1 a1b2c2 a2b2c1 a2b2c2",
+           "a1b1c[1-2],a2b1c[1-2],a1b2c[1-2],a2b2c[1-2]"                                                },
+        { "[1-2][3-4][5-6]-x",
+           "135-x 136-x 235-x 236-x 145-x 146-x 245-x 246-x",
+           "135-x,136-x,235-x,236-x,145-x,146-x,245-x,246-x"                                            },
+        { "a[1-2]b[3-4]c[5-6]d[7,9]e[8]",
+           "a1b3c5d7e8 a2b3c5d7e8 a1b4c5d7e8 a2b4c5d7e8 a1b3c6d7e8 a2b3c6d7e8 a1b4c6d7e8 a2b4c6d7e8 "
+           "a1b3c5d9e8 a2b3c5d9e8 a1b4c5d9e8 a2b4c5d9e8 a1b3c6d9e8 a2b3c6d9e8 a1b4c6d9e8 a2b4c6d9e8",
+           "a1b3c5d7e8,a2b3c5d7e8,a1b4c5d7e8,a2b4c5d7e8,a1b3c6d7e8,a2b3c6d7e8,a1b4c6d7e8,a2b4c6d7e8,"
+           "a1b3c5d9e8,a2b3c5d9e8,a1b4c5d9e8,a2b4c5d9e8,a1b3c6d9e8,a2b3c6d9e8,a1b4c6d9e8,a2b4c6d9e8"     },
         { "a[1-2]-ib",            "a1-ib a2-ib",             "a1-ib,a2-ib"            },
         { "[1-3]",                "1 2 3",                   "[1-3]"                  },
         { "a[1,3]b[5-6]c",        "a1b5c a1b6c a3b5c a3b6c", "a1b5c,a1b6c,a3b5c,a3b6c"},
