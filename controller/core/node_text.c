@@ -151,7 +151,7 @@ static struct words state_words(const struct node *n, enum shown shown) {
                 return (struct words){ "maint", "maint" };
         if (n->flags & NODE_REBOOT_ISSUED && !used)
                 return (struct words){ "boot", "reboot" };
-        if (n->flags & NODE_DRAIN && n->base != NODE_DOWN)
+        if (n->flags & NODE_DRAIN)
                 return used ? (struct words){ "drng", "draining" } : (struct words){ "drain", "drained" };
         if (n->flags & NODE_FAIL && n->base != NODE_DOWN)
                 return used ? (struct words){ "failg", "failing" } : (struct words){ "fail", "fail" };

@@ -64,7 +64,7 @@ static void the_words_of_each_state(void **state) {
                                 "IDLE+DRAIN+POWER_DOWN", "drain!", "drained!" },
                 { NODE_DOWN, NODE_POWERED_DOWN, NODE_CLOUD, 0, false, "DOWN+CLOUD+POWERED_DOWN", "down~", "down~" },
                 { NODE_DOWN, NODE_ON, NODE_NOT_RESPONDING, 0, false, "DOWN+NOT_RESPONDING", "down*", "down*" },
-                { NODE_DOWN, NODE_ON, NODE_DRAIN, 0, false, "DOWN+DRAIN", "down", "down" },
+                { NODE_DOWN, NODE_ON, NODE_DRAIN, 0, false, "DOWN+DRAIN", "drain", "drained" },
                 { NODE_IDLE, NODE_ON, NODE_FAIL, 0, false, "IDLE+FAIL", "fail", "fail" },
                 { NODE_IDLE, NODE_ON, NODE_FAIL, 4, false, "ALLOCATED+FAIL", "failg", "failing" },
                 { NODE_IDLE, NODE_ON, NODE_INVALID_REG | NODE_DRAIN, 0, false, "IDLE+DRAIN+INVALID_REG", "inval",
