@@ -9,7 +9,7 @@ static int parse_weight(int kind, const char *text, double *ret) {
         char *end = NULL;
         double v = strtod(text, &end);
 
-        if (end == text || !isfinite(v) || v < 0 || v > 1e9)
+        if (end == text || !isfinite(v) || fabs(v) > 1e9)
                 return -EINVAL;
         if (kind == TRES_MEM && *end) {
                 const char *unit = strchr("KMGTP", *end & ~0x20);
@@ -61,5 +61,5 @@ double billing_of(const struct billing *b, const struct tres_names *names, const
                 else
                         max = MAX(max, cost);
         }
-        return sum + max;
+        return MAX(sum + max, 0); /* weights below zero are a rebate, not a source of credit */
 }

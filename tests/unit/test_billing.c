@@ -15,6 +15,10 @@ static void weights_add_up_or_the_dearest_counts(void **state) {
                 { "cpu=1,mem=0.001,gres/gpu=2,license/x=7", PRIORITY_MAX_TRES_GRES, 13 },
                 { "Mem=1K", 0, 1024000 },
                 { "Node=3,mem=2T", 0, 3 + 2000.0 / 1024 / 1024 },
+                { "CPU=3,gres/gpu=-1.5,license/x=-1", 0, 2 },
+                { "CPU=-1,Node=1", 0, 0 },
+                { "CPU=-1", PRIORITY_MAX_TRES, 0 },
+                { "CPU=-1,Node=4", PRIORITY_MAX_TRES, 4 },
         };
         struct tres_names names = { 0 };
         struct tres_set set = { .of = { [TRES_CPU] = 2, [TRES_MEM] = 1000, [TRES_NODE] = 1, [TRES_BILLING] = 99 } };
@@ -33,7 +37,7 @@ static void weights_add_up_or_the_dearest_counts(void **state) {
 }
 
 static void words_that_are_none_are_named(void **state) {
-        static const char *const bad[] = { "cpu", "cpu=", "cpu=x", "cpu=-1", "cpu=1G", "mem=1X", "mem=1GB", "gres/gpu=1", "billing=1", "cpu=inf", "cpu=1,=2" };
+        static const char *const bad[] = { "cpu", "cpu=", "cpu=x", "cpu=--1", "cpu=-2e9", "cpu=1G", "mem=1X", "mem=1GB", "gres/gpu=1", "billing=1", "cpu=inf", "cpu=1,=2" };
         struct tres_names names = { 0 };
 
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
