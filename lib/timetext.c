@@ -313,26 +313,44 @@ static const struct time_word {
         { "pm",        WORD_HALF,  1 },
 };
 
+static const struct time_word *find_word(const char *p) {
+        for (size_t i = 0; i < ELEMENTSOF(time_words); i++)
+                if (strncasecmp(p, time_words[i].word, strlen(time_words[i].word)) == 0)
+                        return &time_words[i];
+        return NULL;
+}
+
 static int take_word(struct moment *m, const char **p) {
-        for (size_t i = 0; i < ELEMENTSOF(time_words); i++) {
-                const struct time_word *w = &time_words[i];
-                size_t n = strlen(w->word);
-                if (strncasecmp(*p, w->word, n) != 0 || isalpha((unsigned char)(*p)[n]))
-                        continue;
-                *p += n;
-                switch (w->kind) {
-                case WORD_CLOCK:
-                        return set_time(m, (uint64_t)w->value, 0, 0);
-                case WORD_DAY:
-                        return set_day_from_now(m, w->value);
-                case WORD_HALF:
-                        return set_half_day(m, w->value);
-                }
+        const struct time_word *w = find_word(*p);
+
+        if (!w)
+                return -EINVAL;
+        *p += strlen(w->word);
+        switch (w->kind) {
+        case WORD_CLOCK:
+                return set_time(m, (uint64_t)w->value, 0, 0);
+        case WORD_DAY:
+                return set_day_from_now(m, w->value);
+        case WORD_HALF:
+                return set_half_day(m, w->value);
         }
         return -EINVAL;
 }
 
+/* Between two words there may be nothing, blanks, or a mark: "-", behind a date "T" as well. */
+static int take_gap(const char **p, bool behind_date) {
+        const char *mark = *p;
+
+        if (*mark == '-' || (behind_date && (*mark == 'T' || *mark == 't') && !find_word(mark)))
+                return isalnum((unsigned char)*++*p) ? 0 : -EINVAL;
+        if (*mark && *mark != ' ' && !isalpha((unsigned char)*mark))
+                return -EINVAL;
+        *p += strspn(*p, " ");
+        return 0;
+}
+
 static int take_words(struct moment *m, const char *p) {
+        p += strspn(p, " ");
         if (!*p)
                 return -EINVAL;
         while (*p) {
@@ -343,14 +361,10 @@ static int take_words(struct moment *m, const char *p) {
                         r = take_word(m, &p);
                 else
                         r = p[digits] == ':' ? take_clock(m, &p) : take_date(m, &p);
+                if (r >= 0)
+                        r = take_gap(&p, !had_date && m->day);
                 if (r < 0)
                         return r;
-                if (!had_date && m->day && *p && strchr("Tt-", *p) && isdigit((unsigned char)p[1]))
-                        p++;
-                else if (*p && *p != ' ' && !isalpha((unsigned char)*p))
-                        return -EINVAL;
-                while (*p == ' ')
-                        p++;
         }
         return 0;
 }

@@ -155,6 +155,15 @@ static void points_in_time(void **state) {
                 { "tomorrow noon",       "2026-03-15T12:00:00"},
                 { "noon tomorrow",       "2026-03-15T12:00:00"},
                 { "08:00 tomorrow",      "2026-03-15T08:00:00"},
+                { "noon-tomorrow",       "2026-03-15T12:00:00"},
+                { "tomorrow-noon",       "2026-03-15T12:00:00"},
+                { "noontomorrow",        "2026-03-15T12:00:00"},
+                { "16:00-tomorrow",      "2026-03-15T16:00:00"},
+                { "tomorrow-16:00",      "2026-03-15T16:00:00"},
+                { "2027-01-02Tnoon",     "2027-01-02T12:00:00"},
+                { "2027-01-02-teatime",  "2027-01-02T16:00:00"},
+                { "noon-2027-01-02",     "2027-01-02T12:00:00"},
+                { "  noon   tomorrow ",  "2026-03-15T12:00:00"},
                 { "032026",              "2026-03-20T00:00:00"},
                 { "0320",                "2026-03-20T00:00:00"},
                 { "0313",                "2027-03-13T00:00:00"},
@@ -187,7 +196,8 @@ static void bad_points_in_time_are_refused(void **state) {
                 "now+1fortnight", "now+1hourss", "now*2", "24:00", "12:60", "12:00:60", "13:00pm",
                 "0:30am", "pm", "1", "12", "2026-13-01", "2026-02-30", "2027-02-29", "2026-01",
                 "2026-01-02T", "2026-01-02Tx", "12:00 13:00", "today tomorrow", "1/2/3/4", "uts",
-                "utsx", "now+999999999weeks", "99999999", "12:00x", "tomorrowx", "13/01", "1-2-3" };
+                "utsx", "now+999999999weeks", "99999999", "12:00x", "tomorrowx", "noon-", "noon--today", "noon+1day", "tomorrow16:00", "noonT12:00",
+                "noon- tomorrow", "now-tomorrow", "2026-01-02-", "13/01", "1-2-3" };
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
