@@ -12,6 +12,7 @@
 
 #include "commands/exitcode.h"
 #include "lib/hostlist.h"
+#include "lib/timetext.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -68,10 +69,26 @@ static char *own_name(void) {
         return name;
 }
 
+/* 0: none, or no number. */
+static uint32_t number_of_environment(const char *variable) {
+        const char *value = getenv(variable);
+        uint64_t n = 0;
+
+        (void)uint_parse(strempty(value), 0, UINT32_MAX, &n);
+        return (uint32_t)n;
+}
+
 static int open_output(const struct srun *s, const char *pattern) {
         _cleanup_free_ char *user = has_user(pattern) ? own_name() : NULL;
-        _cleanup_free_ char *path = step_file_name(pattern, s->job, s->step, strempty(user),
-                        srun_job_name(s));
+        const struct step_file_names names = {
+                .job = s->job,
+                .step = s->step,
+                .array_job = s->own ? 0 : number_of_environment("SLURM_ARRAY_JOB_ID"),
+                .array_task = number_of_environment("SLURM_ARRAY_TASK_ID"),
+                .user = strempty(user),
+                .name = srun_job_name(s),
+        };
+        _cleanup_free_ char *path = step_file_name(pattern, &names);
         int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (s->o.append ? O_APPEND : O_TRUNC),
                         0666);
 

@@ -284,17 +284,19 @@ bool step_file_is_per_task(const char *pattern) {
         return false;
 }
 
-struct names {
-        uint32_t job, step;
-        const char *user, *name;
-};
+#define NO_ARRAY_TASK 4294967294u /* what Slurm shows for %a where there is no array */
 
 /* Prints what letter stands for; false when it stands for nothing here. */
-static bool put_letter(FILE *f, char letter, int width, const struct names *names) {
+static bool put_letter(FILE *f, char letter, int width, const struct step_file_names *names) {
         switch (letter) {
         case 'j':
-        case 'A':
                 fprintf(f, "%0*u", width, names->job);
+                return true;
+        case 'A':
+                fprintf(f, "%0*u", width, names->array_job ? names->array_job : names->job);
+                return true;
+        case 'a':
+                fprintf(f, "%0*u", width, names->array_job ? names->array_task : NO_ARRAY_TASK);
                 return true;
         case 's':
                 fprintf(f, "%0*u", width, names->step);
@@ -316,9 +318,7 @@ static bool put_letter(FILE *f, char letter, int width, const struct names *name
         }
 }
 
-char *step_file_name(const char *pattern, uint32_t job, uint32_t step, const char *user,
-                const char *name) {
-        struct names names = { job, step, user, name };
+char *step_file_name(const char *pattern, const struct step_file_names *names) {
         char *text = NULL;
         size_t size;
         FILE *f = open_memstream(&text, &size);
@@ -329,7 +329,7 @@ char *step_file_name(const char *pattern, uint32_t job, uint32_t step, const cha
                 int width = digits ? (int)strtoul(digits > 3 ? "10" : p + 1, NULL, 10) : 0;
 
                 if (*p == '%' && p[1 + digits] &&
-                                put_letter(f, p[1 + digits], MIN(width, WIDTH_MAX), &names))
+                                put_letter(f, p[1 + digits], MIN(width, WIDTH_MAX), names))
                         p += 2 + digits;
                 else
                         fputc(*p++, f);

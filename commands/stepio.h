@@ -45,8 +45,12 @@ bool step_input_again(const struct step_input *i, const char *node, size_t part_
 void step_input_gone(struct step_input *i, const char *node); /* its tasks have ended */
 bool step_input_unwanted(const struct step_input *i);         /* nobody is left to read */
 
-/* "job-%j.out" for a file that srun itself writes: %j %J %A %s %u %x %%, with a width ("%4j"); others stay. */
-char *step_file_name(const char *pattern, uint32_t job, uint32_t step, const char *user,
-                const char *name);
+struct step_file_names {
+        uint32_t job, step;
+        uint32_t array_job, array_task; /* array_job 0: the job is no task of an array */
+        const char *user, *name;
+};
+/* "job-%j.out" for a file that srun itself writes: %j %J %A %a %s %u %x %%, with a width ("%4j"); others stay.  malloced */
+char *step_file_name(const char *pattern, const struct step_file_names *names);
 /* Does each task or node have a file of its own (%t %n %N)?  Then the nodes open it. */
 bool step_file_is_per_task(const char *pattern);

@@ -201,7 +201,15 @@ static void a_node_gets_again_what_it_has_not_taken(void **state) {
 }
 
 static void named(const char *pattern, const char *expected) {
-        _cleanup_free_ char *name = step_file_name(pattern, 7, 2, "joe", "job");
+        const struct step_file_names names = { .job = 7, .step = 2, .user = "joe", .name = "job" };
+        _cleanup_free_ char *name = step_file_name(pattern, &names);
+
+        assert_string_equal(name, expected);
+}
+
+static void of_task(const char *pattern, const char *expected) {
+        const struct step_file_names names = { .job = 9, .array_job = 7, .array_task = 3, .user = "joe", .name = "job" };
+        _cleanup_free_ char *name = step_file_name(pattern, &names);
 
         assert_string_equal(name, expected);
 }
@@ -210,6 +218,9 @@ static void file_names_are_filled_in(void **state) {
         named("out", "out");
         named("%x-%j.%s", "job-7.2");
         named("%4j_%J_%u", "0007_7.2_joe");
+        named("%A_%a", "7_4294967294");
+        of_task("%A_%a-%j", "7_3-9");
+        of_task("%4A_%2a", "0007_03");
         named("100%%", "100%");
         named("%q %", "%q %");
         named("%99999j", "0000000007");
