@@ -76,7 +76,7 @@ enum slumber_error resv_check_named(const struct cluster *c, const struct resv *
         struct resv_search s = { .c = c, .r = draft, .old = old, .now = now, .cores = draft->n_cores > 0 };
         enum slumber_error e = SLUMBER_OK;
 
-        if (draft->flags & RESV_ANY_NODES)
+        if (bitset_empty(draft->nodes) && draft->flags & RESV_ANY_NODES)
                 return SLUMBER_OK;
         if (bitset_empty(draft->nodes)) {
                 fail_set(fail, -EINVAL, "Nodes or NodeCnt must be given");

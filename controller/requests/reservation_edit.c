@@ -20,7 +20,7 @@ struct edit {
         struct resv *r; /* the copy */
         const struct resv *old; /* NULL: it is a new one */
         usec_t now, duration;
-        bool start, end, nodes, all_nodes, count; /* is given */
+        bool start, end, nodes, all_nodes, count, no_nodes; /* is given; the last: NodeCnt=0 */
         struct resv_count cores; /* CoreCnt; n 0: it is not */
         const char *value;
         char sign; /* '+', '-' or 0 */
@@ -259,9 +259,12 @@ static enum slumber_error set_qos(struct edit *e) {
 
 /* ---- nodes ---- */
 
+/* "Nodes=" says nothing of nodes: scripts write it beside NodeCnt. */
 static enum slumber_error set_nodes(struct edit *e) {
         struct bitset *nodes = NULL;
 
+        if (!*e->value && !e->sign)
+                return SLUMBER_OK;
         if (cluster_nodes_parse(e->c, e->value, &nodes, e->fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
         if (e->sign == '+')
@@ -282,8 +285,12 @@ static enum slumber_error set_nodes(struct edit *e) {
 static enum slumber_error set_node_count(struct edit *e) {
         uint64_t n;
 
-        if (uint_parse(e->value, 1, UINT32_MAX - 1, &n) < 0)
+        if (uint_parse(e->value, 0, UINT32_MAX - 1, &n) < 0)
                 return refuse(e, SLUMBER_BAD_NODE_COUNT, "NodeCnt", "a number of nodes");
+        if (n == 0) {
+                e->no_nodes = true;
+                return SLUMBER_OK;
+        }
         e->r->node_count = (uint32_t)n;
         e->r->flags &= ~(unsigned)RESV_SPEC_NODES;
         e->count = true;
@@ -616,8 +623,8 @@ static enum slumber_error check_flags(struct edit *e) {
                 wrong = "REPLACE, REPLACE_DOWN and PART_NODES do not go with CoreCnt";
         else if (r->flags & RESV_FIRST_CORES && !has_cores)
                 wrong = "FIRST_CORES is for CoreCnt";
-        else if (r->flags & RESV_ANY_NODES && (!r->licenses || e->nodes || e->count || has_cores))
-                wrong = "ANY_NODES is for Licenses without Nodes or NodeCnt";
+        else if (r->flags & RESV_ANY_NODES && (!r->licenses || has_cores))
+                wrong = "ANY_NODES is for Licenses, and does not go with CoreCnt";
         else if (r->flags & (RESV_FLOAT | RESV_FLEX) && r->licenses)
                 wrong = "TIME_FLOAT and FLEX do not go with Licenses";
         if (!wrong)
@@ -648,11 +655,34 @@ static enum slumber_error check_cores(struct edit *e) {
         return SLUMBER_OK;
 }
 
+/* What is reserved is licenses: a new one has no nodes but those that Nodes names, whatever its NodeCnt, as in Slurm. */
+static enum slumber_error heed_any_nodes(struct edit *e) {
+        bool any = e->r->flags & RESV_ANY_NODES;
+
+        if (any && e->count && !e->old) {
+                e->no_nodes = true;
+                e->count = false;
+        }
+        if (!e->no_nodes)
+                return SLUMBER_OK;
+        if (!any) {
+                fail_set(e->fail, -EINVAL, "NodeCnt=0 is for Licenses with Flags=ANY_NODES");
+                return SLUMBER_BAD_NODE_COUNT;
+        }
+        bitset_clear(e->r->nodes);
+        e->r->node_count = 0;
+        e->r->flags &= ~(unsigned)RESV_SPEC_NODES;
+        return SLUMBER_OK;
+}
+
 static enum slumber_error check_nodes(struct edit *e) {
-        if (e->nodes && e->count) {
+        if (e->nodes && (e->count || e->no_nodes)) {
                 fail_set(e->fail, -EINVAL, "Nodes and NodeCnt cannot be given both");
                 return SLUMBER_BAD_NODE_COUNT;
         }
+        enum slumber_error r = heed_any_nodes(e);
+        if (r != SLUMBER_OK)
+                return r;
         if (e->cores.n > 0)
                 return resv_pick_cores(e->c, e->r, &e->cores, e->now, e->fail);
         if (e->r->flags & RESV_PART_NODES)

@@ -15,9 +15,9 @@ at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 Licenses=nosuch
 at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 Licenses=a:5
 > refused: Invalid license specification (5 of license a are asked for, there are 4)
 at 0s reserve StartTime=now Duration=10 Users=user Flags=ANY_NODES
-> refused: Invalid update specification (Flags: ANY_NODES is for Licenses without Nodes or NodeCnt)
-at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 Licenses=a:1 Flags=ANY_NODES
-> refused: Invalid update specification (Flags: ANY_NODES is for Licenses without Nodes or NodeCnt)
+> refused: Invalid update specification (Flags: ANY_NODES is for Licenses, and does not go with CoreCnt)
+at 0s reserve StartTime=now Duration=10 Users=user NodeCnt=0 Licenses=a:1
+> refused: Node count specification invalid (NodeCnt=0 is for Licenses with Flags=ANY_NODES)
 at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 Licenses=a:1 Flags=FLEX
 > refused: Invalid update specification (Flags: TIME_FLOAT and FLEX do not go with Licenses)
 at 0s reserve ReservationName=r StartTime=now+100 Duration=5 Users=user Flags=ANY_NODES Licenses=a:3
