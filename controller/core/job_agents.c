@@ -516,7 +516,7 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
         s->exit_code = worse(s->exit_code, status);
         if (use)
                 add_use(s, n, use);
-        j->derived_exit_code = worse(j->derived_exit_code, status);
+        j->derived_exit_code = MAX(j->derived_exit_code, status); /* an exit code is above each signal, as in Slurm */
         cluster_job_changed(c, j);
         if (!job_step_is_over(s))
                 return false;
