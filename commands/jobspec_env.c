@@ -200,6 +200,7 @@ static const struct env_row env_rows[] = {
         { JOB_SRUN, "SLURM_THREADS_PER_CORE", "threads-per-core", false },
         { JOB_SRUN, "SLURM_THREAD_SPEC", "thread-spec", false },
         { JOB_SRUN, "SLURM_USE_MIN_NODES", "use-min-nodes", true },
+        { JOB_SRUN, "SLURM_CONTAINER", "container", false },
         { JOB_SRUN, "SRUN_CONTAINER", "container", false },
 };
 /* clang-format on */
