@@ -127,7 +127,6 @@ static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) 
         if (l->spec && l->spec->cpus_per_task)
                 environment_set(e, "SLURM_CPUS_PER_TASK", "%u", l->spec->cpus_per_task);
         if (l->spec) {
-                environment_set(e, "SLURM_SRUN_COMM_HOST", "%s", l->spec->host);
                 environment_set(e, "SLURM_UMASK", "%04o", l->spec->umask);
                 if (l->spec->pty) {
                         environment_set(e, "SLURM_PTY_WIN_COL", "%u", l->spec->pty->columns);

@@ -661,6 +661,15 @@ const char *conn_peer_address(const struct conn *c) {
         return c->peer;
 }
 
+void conn_own_address(const struct conn *c, char *ret, size_t size) {
+        struct sockaddr_storage address;
+        socklen_t length = sizeof address;
+
+        *ret = 0;
+        if (*c->peer && getsockname(c->fd, (struct sockaddr *)&address, &length) == 0)
+                conn_peer_text((struct sockaddr *)&address, length, ret, size);
+}
+
 usec_t conn_last_received(const struct conn *c) {
         return c->last_received;
 }

@@ -85,5 +85,7 @@ void conn_close(struct conn *c);                      /* frees; what is queued i
 /* Unix sockets: who is there, from the kernel (SO_PEERCRED). -ENOTSUP for TLS. */
 int conn_peer_credentials(const struct conn *c, uid_t *ret_uid, gid_t *ret_gid, pid_t *ret_pid);
 const char *conn_peer_address(const struct conn *c);  /* numeric address, "" for Unix */
+/* This end's numeric address, as the peer sees it; "" for Unix, or not known. */
+void conn_own_address(const struct conn *c, char *ret, size_t size);
 usec_t conn_last_received(const struct conn *c);      /* CLOCK_MONOTONIC */
 bool conn_unacknowledged(const struct conn *c);       /* something of what was sent has not reached the peer's host */

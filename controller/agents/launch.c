@@ -8,6 +8,7 @@
 #include "controller/records/record.h"
 #include "lib/log.h"
 
+#include <netinet/in.h>
 #include <stdarg.h>
 
 /* An agent that is told to launch may be slow, its clock a little off; then the credential is worthless. */
@@ -153,6 +154,7 @@ static void add_asked(struct env *e, const struct job *j) {
                 env_add(e, "SLURM_NTASKS=%u", job_tasks(j));
                 env_add(e, "SLURM_NPROCS=%u", job_tasks(j));
         }
+        add_number(e, "SLURM_OVERCOMMIT", spec->overcommit); /* its steps may have more tasks than CPUs, too */
         add_number(e, "SLURM_CPUS_PER_TASK", j->cpus_per_task);
         add_number(e, "SLURM_NTASKS_PER_NODE", spec->ntasks_per_node);
         add_number(e, "SLURM_NTASKS_PER_SOCKET", spec->ntasks_per_socket);
@@ -243,6 +245,21 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         return credential_sign(ctl->signing_key, &body, ret);
 }
 
+/* Where srun is.  What is sent to it comes through the controller, so the port is slumberctld's. */
+static void add_launcher(struct env *e, const struct controller *ctl, const struct launch *l) {
+        const struct peer *agent = ctl->agents[l->at->node->index];
+        char own[INET6_ADDRSTRLEN] = "";
+        const char *address = l->launcher;
+
+        if (!address && agent && agent->conn)
+                conn_own_address(agent->conn, own, sizeof own);
+        address = address ? address : own;
+        env_add(e, "SLURM_SRUN_COMM_HOST=%s", *address ? address : l->spec->host);
+        add_text(e, "SLURM_LAUNCH_NODE_IPADDR", *address ? address : NULL);
+        add_number(e, "SLURM_SRUN_COMM_PORT", ctl->cluster->config->slurmctld_port);
+        add_number(e, "SLURM_STEP_LAUNCHER_PORT", ctl->cluster->config->slurmctld_port);
+}
+
 int launch_send(struct controller *ctl, const struct launch *l) {
         _cleanup_(credential_freep) Slumber__Credential *credential = NULL;
         Slumber__LaunchStep m = SLUMBER__LAUNCH_STEP__INIT;
@@ -254,6 +271,8 @@ int launch_send(struct controller *ctl, const struct launch *l) {
         add_job_environment(&env, ctl, l->job);
         if (l->script)
                 add_distribution(&env, l->job->spec.distribution);
+        else
+                add_launcher(&env, ctl, l);
         m.credential = credential;
         m.batch = l->script != NULL;
         m.script = l->script;

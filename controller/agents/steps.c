@@ -42,6 +42,7 @@ static void run_free(struct run *r) {
         free(r->cpus);
         free(r->count);
         bitset_free(r->told);
+        free(r->launcher);
         free(r);
 }
 
@@ -388,6 +389,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                         .n_ranks = r->count[rank],
                         .tasks_per_node = tasks,
                         .step_nodes = nodes,
+                        .launcher = r->launcher,
                         .spec = r->spec,
                 };
                 int e = launch_send(ctl, &l);
@@ -509,6 +511,7 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
         r->job = m->job_id;
         r->uid = who->uid;
         r->to = address_copy(&who->from);
+        r->launcher = r->to.peer->local ? NULL : xstrdup(conn_peer_address(r->to.peer->conn));
         peer_streams(r->to.peer);
         GROW(ctl->runs, ctl->a_runs, ctl->n_runs);
         ctl->runs[ctl->n_runs++] = r;
