@@ -391,12 +391,12 @@ static void signal_group(struct cg *g, uint32_t sig) {
                 (void)cg_signal(g, (int)sig);
 }
 
-/* shell: that of the script; otherwise tasks that its daemon has not started. */
-static void signal_daemon(struct step *s, uint32_t sig, bool shell) {
+/* Tasks that its daemon has not started yet; running: and those that run (the script's shell), without what they have started. */
+static void signal_daemon(struct step *s, uint32_t sig, bool running) {
         Slumber__StepdSignal m = SLUMBER__STEPD_SIGNAL__INIT;
 
         m.signal = sig;
-        m.batch_only = shell;
+        m.batch_only = running;
         ENVELOPE(env, STEPD_SIGNAL, stepd_signal, &m);
         step_send(s, &env);
 }
@@ -409,6 +409,14 @@ static bool step_wanted(const struct step *s, const Slumber__SignalJob *m) {
         return m->full || s->name.step != STEP_BATCH;
 }
 
+/* As Slurm with proctrack/cgroup: a signal is for the tasks, which know what they have started; what ends, stops or continues them does so
+   to all of their processes, and --full is for all of the script's. */
+static bool reaches_all(const struct step *s, const Slumber__SignalJob *m) {
+        if (m->batch_only && s->name.step == STEP_BATCH)
+                return false;
+        return m->signal == SIGKILL || m->signal == SIGSTOP || m->signal == SIGCONT || (m->full && !m->step && s->name.step == STEP_BATCH);
+}
+
 static void say_in(struct step *s, char *text) {
         Slumber__StepdSignal m = SLUMBER__STEPD_SIGNAL__INIT;
 
@@ -418,11 +426,11 @@ static void say_in(struct step *s, char *text) {
 }
 
 /* Its step daemon does it, and so does it whatever becomes of us.  What is frozen would sleep through the SIGTERM. */
-static void terminate_step(struct step *s) {
+static void terminate_step(struct step *s, char *reason) {
         Slumber__StepdTerminate m = SLUMBER__STEPD_TERMINATE__INIT;
 
         m.kill_wait = MAX(s->job->agent->kill_wait, KILL_WAIT_MIN);
-        m.reason = (char *)"";
+        m.reason = reason;
         ENVELOPE(env, STEPD_TERMINATE, stepd_terminate, &m);
         step_send(s, &env);
         if (cg_freezer_state(s->job->freezer) != FREEZER_THAWED)
@@ -435,7 +443,7 @@ void job_signal(struct agent *a, const Slumber__SignalJob *m) {
         if (j && m->terminate && m->step && !job_terminating(j)) {
                 for (struct step *s = j->steps; s; s = s->next)
                         if (step_wanted(s, m) && !s->ended)
-                                terminate_step(s);
+                                terminate_step(s, m->text);
                 return;
         }
         if (!j || (m->signal == 0 && !*m->text) || m->signal >= NSIG)
@@ -445,9 +453,9 @@ void job_signal(struct agent *a, const Slumber__SignalJob *m) {
                         continue;
                 if (*m->text)
                         say_in(s, m->text);
-                else if (!m->batch_only)
+                if (!*m->text && reaches_all(s, m))
                         signal_group(s->group, m->signal);
-                if (!*m->text && (m->batch_only || !s->launched))
-                        signal_daemon(s, m->signal, m->batch_only);
+                if (!*m->text && (!reaches_all(s, m) || !s->launched))
+                        signal_daemon(s, m->signal, !reaches_all(s, m));
         }
 }
