@@ -412,8 +412,8 @@ void record_print_step(const struct record_view *v, const Job *job, const Step *
                 fprintf(out, "StepId=%u.batch", job->id);
         else
                 fprintf(out, "StepId=%u.%u", job->id, step->id);
-        fprintf(out, " UserId=%u StartTime=%s TimeLimit=UNLIMITED", job->uid,
-                        moment(v, step->start_time, "Unknown", buf));
+        fprintf(out, " UserId=%u StartTime=%s", job->uid, moment(v, step->start_time, "Unknown", buf));
+        fprintf(out, " TimeLimit=%s", duration_text(step->time_limit ? step->time_limit : NO_LIMIT, buf));
         line(v, out);
         fprintf(out, "State=RUNNING Partition=%s NodeList=%s", job->partition, step->nodes);
         line(v, out);

@@ -463,7 +463,7 @@ STEP_TEXT(tasks, scratch_printf(s, "%u", MAX(row->step->num_tasks, 1u)))
 STEP_TEXT(cpus, scratch_printf(s, "%u", row->step->num_cpus))
 STEP_TEXT(nodes, row->step->nodes)
 STEP_TEXT(start, moment(row->step->start_time, s, u))
-CONSTANT(step_limit, "UNLIMITED")
+STEP_TEXT(limit, length(row->step->time_limit ? row->step->time_limit : NO_LIMIT, s))
 CONSTANT(step_state, "RUNNING")
 
 /* Jobs before each other, then their steps; batch (a large number) last. */

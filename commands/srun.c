@@ -282,6 +282,7 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
                 }
                 command_error(SRUN, "Unable to create step for job %u: %s", s->job,
                                 command_refusal(SRUN, error->code, error->text));
+                s->not_immediate = !s->own && s->o.immediate && error->code == SLUMBER_NODES_BUSY;
                 break;
         case SRUN_COMPLETE: /* the job has ended meanwhile: all the better */
                 s->phase = SRUN_DONE;
@@ -319,7 +320,7 @@ static void say_waits(struct srun *s) {
 }
 
 static void say_begins(struct srun *s, const Slumber__StepReply *reply) {
-        s->step_notice = 0;
+        s->step_notice = s->give_up_at = 0;
         if (!s->said_waits)
                 return;
         if (s->own)
@@ -492,6 +493,19 @@ static void waited_enough(struct srun *s) {
         abort_step(s);
 }
 
+/* --immediate=SECONDS */
+static void waited_in_vain(struct srun *s) {
+        s->give_up_at = 0;
+        if (s->phase > SRUN_STEP)
+                return;
+        if (s->phase == SRUN_STEP)
+                command_error(SRUN, "Unable to create step for job %u: %s", s->job, slumber_error_text(SLUMBER_NODES_BUSY));
+        else
+                command_error(s->program, "Unable to allocate resources: %s", slumber_error_text(SLUMBER_NODES_BUSY));
+        s->gave_up = s->not_immediate = true;
+        cancel_waiting(s);
+}
+
 static void on_time(struct srun *s) {
         usec_t now = now_monotonic();
 
@@ -499,14 +513,8 @@ static void on_time(struct srun *s) {
                 say_queued(s);
         if (s->step_notice && now >= s->step_notice && s->phase == SRUN_STEP)
                 say_waits(s);
-        if (s->give_up_at && now >= s->give_up_at) {
-                s->give_up_at = 0;
-                if (s->phase <= SRUN_QUEUED) {
-                        command_error(s->program, "Unable to allocate resources: %s", slumber_error_text(SLUMBER_NODES_BUSY));
-                        s->gave_up = s->not_immediate = true;
-                        cancel_waiting(s);
-                }
-        }
+        if (s->give_up_at && now >= s->give_up_at)
+                waited_in_vain(s);
         if (s->wait_until && now >= s->wait_until && s->phase == SRUN_RUNNING)
                 waited_enough(s);
         if (s->salloc)
@@ -650,10 +658,12 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
                 s->failure = job_options_exit(r);
         if (r != 0)
                 return r;
-        if (s->o.cpus_per_task)
-                s->o.exact = true; /* -c on the command line implies it */
-        else
+        if (s->o.cpus_per_task) { /* on the command line it says more */
+                s->o.fill_nodes = true;
+                s->o.exact |= !s->o.overcommit;
+        } else
                 s->o.cpus_per_task = from_environment;
+        s->o.fill_nodes |= command_env_set("SRUN_CPUS_PER_TASK");
         if (s->o.relative_set && s->o.min_nodes == min_nodes && s->o.max_nodes == max_nodes)
                 s->o.min_nodes = s->o.max_nodes = 0; /* the allocation's, of which some are passed over */
         s->argc = argc - first;

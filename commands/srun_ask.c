@@ -118,6 +118,7 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->tres_per_job = (char *)(uintptr_t)strempty(s->o.gpus);
         spec->no_gres = s->o.no_gres;
         spec->time_limit = s->o.time_limit;
+        spec->fill_nodes = s->o.fill_nodes;
         spec->exact = s->o.exact || s->o.share == SLUMBER__SHARE__SHARE_NO;
 }
 
@@ -181,11 +182,14 @@ int srun_ask_step(struct srun *s) {
         relative.value = s->o.relative;
         spec.relative = s->o.relative_set ? &relative : NULL;
         step.value = s->step;
+        request.immediate = !s->own && s->o.immediate && !s->o.immediate_seconds;
         request.again = s->again == AGAIN_STEP;
         request.step = s->phase == SRUN_RUNNING ? &step : NULL;
         ENVELOPE(envelope, STEP_REQUEST, step_request, &request);
         if (!request.again)
                 s->phase = SRUN_STEP;
+        if (!s->own && s->o.immediate_seconds && !s->give_up_at && s->phase == SRUN_STEP)
+                s->give_up_at = now_monotonic() + s->o.immediate_seconds * USEC_PER_SEC;
         return srun_send(s, &envelope, true);
 }
 

@@ -74,6 +74,7 @@ struct run {
         struct address to;
         Slumber__StepSpec *spec;
         uid_t uid;
+        bool immediate;     /* what cannot start now is refused */
         char *launcher;     /* numeric address of the node where its command runs; NULL: this host */
         bool started;       /* it has an id and was sent to its nodes */
         uint32_t *cpus;     /* per position in job->alloc, what it takes of that node */
@@ -377,6 +378,7 @@ struct launch {
         const uint32_t *ranks;
         size_t n_ranks;
         const char *tasks_per_node, *step_nodes;
+        uint64_t memory;      /* MB; 0: all that the job has there */
         const char *launcher; /* srun's address, numeric; NULL: it runs on this host */
         Slumber__StepSpec *spec;
         Slumber__JobScript *script;

@@ -229,7 +229,7 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         body.nodes = nodes;
         body.node = n->name;
         body.cpus = l->cpus;
-        body.mem = l->at->memory;
+        body.mem = l->memory ? MIN(l->memory, l->at->memory) : l->at->memory;
         body.cores = cores;
         size_t n_job, n_step;
         const struct step *s = l->step == STEP_BATCH ? NULL : job_step_find(j, l->step);

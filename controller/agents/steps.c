@@ -98,7 +98,9 @@ void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char 
 /* ---- where it fits ---- */
 
 struct fit {
-        size_t *at;       /* positions in job->alloc */
+        size_t *possible; /* positions in job->alloc that it may have, now or later */
+        size_t n_possible;
+        size_t *at;       /* those that it can have now */
         uint32_t *room;   /* tasks that fit there */
         uint32_t *count;
         size_t n;
@@ -107,6 +109,7 @@ struct fit {
 };
 
 static void fit_done(struct fit *f) {
+        free(f->possible);
         free(f->at);
         free(f->room);
         free(f->count);
@@ -132,16 +135,35 @@ static uint32_t cpus_left(const struct controller *ctl, const struct run *r, con
         return r->spec->exact || left == j->alloc[at].cpus ? left : 0;
 }
 
+/* More tasks than CPUs; what --exact asks for is CPUs of its own. */
+static bool overcommits(const Slumber__StepSpec *s) {
+        return s->overcommit && !s->exact;
+}
+
 /* --relative; more than there are leaves none. */
 static size_t first_node(const Slumber__StepSpec *s) {
         return s->relative ? (size_t)MIN(s->relative->value, (uint64_t)UINT32_MAX) : 0;
+}
+
+/* Tasks for which the job's memory on a node is enough; of a job whose memory is not counted it always is. */
+static uint32_t memory_room(const struct job *j, const Slumber__StepSpec *s, size_t at) {
+        uint64_t has = j->alloc[at].memory, of_task;
+
+        if (!has || (!s->mem_per_node && !s->mem_per_cpu))
+                return UINT32_MAX;
+        if (s->mem_per_node)
+                return s->mem_per_node <= has ? UINT32_MAX : 0;
+        if (__builtin_mul_overflow(s->mem_per_cpu, (uint64_t)MAX(1u, s->cpus_per_task), &of_task))
+                return 0;
+        return (uint32_t)MIN(has / of_task, (uint64_t)UINT32_MAX);
 }
 
 static enum slumber_error candidates(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
                 struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *only = NULL, *not = NULL;
         uint32_t per_task = MAX(1u, r->spec->cpus_per_task);
-        size_t possible = 0;
+        bool has_memory = false;
+        size_t others = 0;
         enum slumber_error e = step_gres_wants(j, r->spec, &f->wants, fail);
 
         if (e != SLUMBER_OK)
@@ -149,30 +171,54 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
         if ((*r->spec->nodes && hostlist_parse(r->spec->nodes, &only, fail) < 0) ||
                         (*r->spec->exc_nodes && hostlist_parse(r->spec->exc_nodes, &not, fail) < 0))
                 return SLUMBER_BAD_NODE_NAME;
+        f->possible = xnew(size_t, j->n_alloc);
         f->at = xnew(size_t, j->n_alloc);
         f->room = xnew(uint32_t, j->n_alloc);
+        if (only && r->spec->min_nodes > hostlist_count(only))
+                others = r->spec->min_nodes - hostlist_count(only);
         for (size_t i = first_node(r->spec); i < j->n_alloc; i++) {
-                if ((only && !named(only, j->alloc[i].node)) || named(not, j->alloc[i].node))
+                if (named(not, j->alloc[i].node) || (only && !named(only, j->alloc[i].node) && (!others || !others--)))
                         continue;
-                possible++;
-                uint32_t room = MIN(job_tasks_in(j, j->alloc[i].node, cpus_left(ctl, r, j, i), per_task),
-                                step_gres_room(j, r->spec, f->wants, i, false));
+                f->possible[f->n_possible++] = i;
+                uint32_t memory = memory_room(j, r->spec, i);
+                has_memory |= memory > 0;
+                uint32_t left = cpus_left(ctl, r, j, i), room = job_tasks_in(j, j->alloc[i].node, left, per_task);
+                if (left && overcommits(r->spec))
+                        room = MAX(room, 1u);
+                room = MIN(MIN(room, memory), step_gres_room(j, r->spec, f->wants, i, false));
                 if (!node_is_ready(j->alloc[i].node) || room == 0)
                         continue;
                 f->at[f->n] = i;
                 f->room[f->n++] = room;
         }
-        if (only && possible < hostlist_count(only))
+        if (!f->n_possible || (only && f->n_possible < hostlist_count(only)))
                 return SLUMBER_NODES_NOT_AVAILABLE;
-        return possible ? SLUMBER_OK : SLUMBER_NODES_NOT_AVAILABLE;
+        return has_memory ? SLUMBER_OK : SLUMBER_MEMORY_NOT_AVAILABLE;
 }
 
-static uint32_t most_cpus(const struct job *j, const struct run *r) {
+static uint32_t most_tasks(const struct job *j, const struct run *r) {
         uint64_t sum = 0;
 
         for (size_t i = 0; i < j->n_alloc; i++)
-                sum += job_tasks_in(j, j->alloc[i].node, j->alloc[i].cpus, r->spec->cpus_per_task);
+                sum += MIN(job_tasks_in(j, j->alloc[i].node, j->alloc[i].cpus, r->spec->cpus_per_task),
+                                memory_room(j, r->spec, i));
         return (uint32_t)MIN(sum, (uint64_t)UINT32_MAX);
+}
+
+/* As many as were asked for; with --cpus-per-task alone one for each so many CPUs of its nodes, whatever else runs there. */
+static uint64_t asked_tasks(const struct job *j, const struct run *r, const struct fit *f, size_t wanted) {
+        const Slumber__StepSpec *s = r->spec;
+        uint64_t sum = 0;
+
+        if (s->num_tasks)
+                return s->num_tasks;
+        if (!s->fill_nodes || s->ntasks_per_node)
+                return (uint64_t)wanted * MAX(1u, s->ntasks_per_node);
+        for (size_t i = 0; i < MIN(wanted, f->n_possible); i++) {
+                const struct job_node *jn = &j->alloc[f->possible[i]];
+                sum += job_tasks_in(j, jn->node, jn->cpus, s->cpus_per_task);
+        }
+        return sum;
 }
 
 /* How many tasks to each node in turn. */
@@ -224,8 +270,8 @@ static enum slumber_error fit_in(struct controller *ctl, const struct run *r, co
         size_t there = j->n_alloc - MIN(j->n_alloc, first_node(s));
         size_t all = *s->nodes || *s->exc_nodes ? MAX(f->n, (size_t)1) : there;
         size_t wanted = s->min_nodes ? s->min_nodes : all;
-        uint64_t asked = s->num_tasks ? s->num_tasks : (uint64_t)wanted * MAX(1u, s->ntasks_per_node);
-        if (asked > STEP_TASKS_MAX || (!s->overlap && !s->overcommit && asked > most_cpus(j, r)))
+        uint64_t asked = asked_tasks(j, r, f, wanted);
+        if (!asked || asked > STEP_TASKS_MAX || (!s->overlap && !overcommits(s) && asked > most_tasks(j, r)))
                 return SLUMBER_TOO_MANY_CPUS;
         uint32_t tasks = (uint32_t)asked;
         wanted = MIN(wanted, tasks);
@@ -244,9 +290,18 @@ static enum slumber_error fit_in(struct controller *ctl, const struct run *r, co
         if (s->ntasks_per_node)
                 for (size_t i = 0; i < f->n; i++)
                         f->room[i] = MIN(f->room[i], s->ntasks_per_node);
-        if (!layout_tasks(f->room, f->n, tasks, chunk_of(ctl, r), s->overlap || s->overcommit, f->count))
-                return most_cpus(j, r) < tasks ? SLUMBER_TOO_MANY_CPUS : SLUMBER_NODES_BUSY;
+        if (!layout_tasks(f->room, f->n, tasks, chunk_of(ctl, r), s->overlap || overcommits(s), f->count))
+                return most_tasks(j, r) < tasks ? SLUMBER_TOO_MANY_CPUS : SLUMBER_NODES_BUSY;
         return SLUMBER_OK;
+}
+
+/* MB on that node; 0: all that the job has. */
+static uint64_t memory_of(const struct job *j, const struct run *r, size_t at) {
+        uint64_t cpus = r->cpus[at] ? r->cpus[at] : j->alloc[at].cpus, memory;
+
+        if (r->spec->mem_per_node || !r->spec->mem_per_cpu)
+                return r->spec->mem_per_node;
+        return __builtin_mul_overflow(r->spec->mem_per_cpu, cpus, &memory) ? 0 : memory;
 }
 
 /* ---- starting ---- */
@@ -326,6 +381,7 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
         r->started = true;
         take_cpus(r, j, f);
         fill_step(s, r, f);
+        job_step_limit(ctl->cluster, j, s, r->spec->time_limit);
         step_gres_take(j, s, r->spec, f->at, f->count, f->n);
         r->missing = TAKE(set);
         r->count = TAKE(f->count);
@@ -385,6 +441,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                         .num_nodes = (uint32_t)r->n_launches,
                         .num_tasks = r->spec->num_tasks,
                         .cpus = r->cpus[at] ? r->cpus[at] : j->alloc[at].cpus,
+                        .memory = memory_of(j, r, at),
                         .ranks = ranks,
                         .n_ranks = r->count[rank],
                         .tasks_per_node = tasks,
@@ -416,13 +473,13 @@ static bool run_try(struct controller *ctl, struct run *r) {
         else if (j->state == JOB_PENDING)
                 e = SLUMBER_JOB_PENDING;
         else if (j->configuring || j->state == JOB_SUSPENDED)
-                return true;
+                e = SLUMBER_NODES_BUSY;
         else
                 e = fit_in(ctl, r, j, &f, &fail);
         if (e == SLUMBER_OK)
                 start(ctl, r, j, &f);
         fit_done(&f);
-        if (e == SLUMBER_OK || e == SLUMBER_NODES_BUSY)
+        if (e == SLUMBER_OK || (e == SLUMBER_NODES_BUSY && !r->immediate))
                 return true;
         reply_result(ctl, &r->to, e, fail.text);
         run_remove(ctl, r);
@@ -498,9 +555,6 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
         else if (has_control(m->spec->name) || has_control(m->spec->host)) {
                 e = SLUMBER_PROTOCOL;
                 text = "the step's name has a control character";
-        } else if (m->spec->time_limit && m->spec->time_limit != NO_LIMIT) {
-                e = SLUMBER_NOT_SUPPORTED;
-                text = "a time limit for a step is not implemented yet";
         }
         if (e != SLUMBER_OK) {
                 reply_result(ctl, &who->from, e, text);
@@ -510,6 +564,7 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
         run_take_spec(r, m->spec);
         r->job = m->job_id;
         r->uid = who->uid;
+        r->immediate = m->immediate;
         r->to = address_copy(&who->from);
         r->launcher = r->to.peer->local ? NULL : xstrdup(conn_peer_address(r->to.peer->conn));
         peer_streams(r->to.peer);

@@ -30,6 +30,7 @@ void job_clock_set(struct job *j, int64_t by) {
         for (size_t i = 0; i < j->n_steps; i++) {
                 j->steps[i].start_time = clock_moved(j->steps[i].start_time, by);
                 j->steps[i].orphan_due = clock_moved(j->steps[i].orphan_due, by);
+                j->steps[i].timed_out = clock_moved(j->steps[i].timed_out, by);
         }
 }
 

@@ -394,8 +394,12 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         node_rearm(c, n, now);
 }
 
+usec_t job_forgotten_at(const struct cluster *c, const struct job *j) {
+        return j->end_time + (j->withdrawn ? 0 : c->config->min_job_age);
+}
+
 void cluster_job_rearm(struct cluster *c, struct job *j) {
-        usec_t due = job_is_finished(j) && !j->completing ? j->end_time + c->config->min_job_age : job_time_up(j);
+        usec_t due = job_is_finished(j) && !j->completing ? job_forgotten_at(c, j) : job_time_up(j);
 
         if (j->state == JOB_PENDING && j->spec.deadline)
                 due = MIN(due, MAX(1u, job_latest_start(j)));
@@ -417,6 +421,7 @@ void cluster_job_rearm(struct cluster *c, struct job *j) {
                 due = MIN(due, j->orphan_due);
         if (j->step_orphans_due && !job_is_finished(j))
                 due = MIN(due, j->step_orphans_due);
+        due = MIN(due, job_steps_time_up(j));
         if (due == NO_LIMIT || (j->armed && j->armed <= due))
                 return;
         j->armed = due;

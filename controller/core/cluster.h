@@ -204,6 +204,7 @@ char *cluster_nodes_text(
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now);
 void cluster_job_changed(struct cluster *c, struct job *j);
 void cluster_job_rearm(struct cluster *c, struct job *j); /* its deadlines alone; part of the above */
+usec_t job_forgotten_at(const struct cluster *c, const struct job *j); /* one that is over: not before */
 void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight);
 /* Places in the queue, past jobs that are apart without looking at each: at, or the next one that is not (n_queue); and end, or
    the one behind the last that is not before it. */

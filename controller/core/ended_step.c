@@ -77,7 +77,8 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
         if (!is_kept(c) || s->told)
                 return;
         s->told = true;
-        struct ended_step *e = row_new(j, s->id, s->name, state_of(j, s->exit_code, told, s->out_of_memory));
+        bool timed_out = s->timed_out && !s->cancelled_by && s->exit_code && !s->out_of_memory;
+        struct ended_step *e = row_new(j, s->id, s->name, timed_out ? job_state_text(JOB_TIMEOUT) : state_of(j, s->exit_code, told, s->out_of_memory));
         if (s->cancelled_by && s->exit_code && !s->out_of_memory) { /* as sacct shows it: a job has a column for who */
                 free(e->state);
                 e->state = xasprintf("CANCELLED by %u", s->cancelled_by - 1);

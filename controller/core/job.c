@@ -105,6 +105,24 @@ usec_t job_ends_by(const struct job *j) {
         return end == NO_LIMIT ? 0 : end;
 }
 
+usec_t job_step_time_up(const struct job *j, const struct step *s) {
+        usec_t ends = s->ran_before + s->time_limit;
+
+        if (!s->time_limit || j->state != JOB_RUNNING || j->configuring || j->completing || job_step_is_over(s))
+                return NO_LIMIT;
+        if (s->timed_out)
+                return s->timed_out + STEP_TOLD_AGAIN;
+        return j->resumed_at + (ends > j->ran_before ? ends - j->ran_before : 0);
+}
+
+usec_t job_steps_time_up(const struct job *j) {
+        usec_t due = NO_LIMIT;
+
+        for (size_t i = 0; j->limited_steps && i < j->n_steps; i++)
+                due = MIN(due, job_step_time_up(j, &j->steps[i]));
+        return due;
+}
+
 /* What is not started yet is told as soon as it is. */
 static bool someone_hears(const struct job *j) {
         if (j->spec.batch && j->launched)

@@ -281,6 +281,8 @@ struct step {
         size_t n_gres;
         usec_t orphan_due; /* its srun is cut off: until when it may come back; 0 = it is there */
         usec_t ran_before; /* the job's run time when it began */
+        usec_t time_limit; /* of its own, of the job's run time; 0 = none */
+        usec_t timed_out;  /* when it was last told to end for that; 0 = not */
         bool told;         /* its row is made (ended_step.h) */
         uint32_t cancelled_by; /* uid + 1: who has ended it, without its job */
         bool out_of_memory;
@@ -324,6 +326,8 @@ struct job {
         char *no_reclaim_why;
         usec_t answers_due;     /* the earliest due of its nodes, or earlier; 0 = none */
         usec_t orphan_due;      /* an allocation whose srun is cut off: until when it may come back; 0 = it is there */
+        bool limited_steps;      /* some have a time_limit */
+        bool withdrawn;          /* a task that was cancelled while it waited with its array: forgotten at once, as in Slurm */
         usec_t step_orphans_due; /* the earliest orphan_due of its steps, or earlier; 0 = none */
         uint32_t asked_again;   /* freezes and thaws in a row that did not work */
         bool batch_told;        /* the row of its script is made, of this run (ended_step.h) */
@@ -469,6 +473,11 @@ usec_t job_latest_start(const struct job *j);
 usec_t job_time_up(const struct job *j);
 /* EndTime of a job that runs, or that stands still, had it gone on: by then it ends, or its GraceTime does; 0: it may run for ever. */
 usec_t job_ends_by(const struct job *j);
+#define STEP_TOLD_AGAIN (60 * USEC_PER_SEC) /* that its time is over: nodes may have been away */
+/* When s is to be told that its own time limit is over, or told again; NO_LIMIT: never, or not while the job stands still. */
+usec_t job_step_time_up(const struct job *j, const struct step *s);
+/* The earliest of its steps. */
+usec_t job_steps_time_up(const struct job *j);
 /* Since when a job that is COMPLETING is, also one that goes back to the queue. */
 usec_t job_completing_from(const struct job *j);
 /* When spec.warn_signal is to be sent; NO_LIMIT while nothing counts or nobody is there to hear it. */

@@ -540,6 +540,12 @@ void job_holder_lost(struct cluster *c, struct job *j, usec_t now) {
         cluster_job_rearm(c, j);
 }
 
+void job_step_limit(struct cluster *c, struct job *j, struct step *s, usec_t limit) {
+        s->time_limit = limit == NO_LIMIT ? 0 : limit;
+        j->limited_steps |= s->time_limit > 0;
+        cluster_job_rearm(c, j);
+}
+
 void job_step_holder_lost(struct cluster *c, struct job *j, struct step *s, usec_t now) {
         if (s->orphan_due || job_is_finished(j))
                 return;

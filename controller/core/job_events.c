@@ -440,6 +440,7 @@ static void signal_node(struct cluster *c, struct job *j, const struct job_node 
         fx->batch_only = what->batch_only;
         fx->full = what->full;
         fx->terminate = what->terminate;
+        fx->text = xstrdup(what->text);
 }
 
 static uint64_t signal_bit(int signal) {
@@ -516,6 +517,19 @@ enum slumber_error job_notify(struct cluster *c, struct job *j, const char *text
 
 enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t step) {
         return signal_nodes(c, j, step, &(struct effect){ .terminate = true });
+}
+
+void job_steps_due(struct cluster *c, struct job *j, usec_t now) {
+        for (size_t i = 0; i < j->n_steps; i++) {
+                struct step *s = &j->steps[i];
+                if (now < job_step_time_up(j, s))
+                        continue;
+                if (!s->timed_out)
+                        cluster_log(c, j->id, NULL, "Time limit exhausted for StepId=%u.%u", j->id, s->id);
+                s->timed_out = now;
+                (void)signal_nodes(c, j, s->id, &(struct effect){ .terminate = true, .text = (char *)(uintptr_t)"TIME LIMIT" });
+                cluster_job_changed(c, j);
+        }
 }
 
 enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid) {
@@ -648,7 +662,7 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
 void job_due(struct cluster *c, struct job *j, usec_t now) {
         j->armed = 0;
         if (job_is_finished(j) && !j->completing) {
-                if (now < j->end_time + c->config->min_job_age)
+                if (now < job_forgotten_at(c, j))
                         return;
                 if (!j->dirty) {
                         cluster_job_remove(c, j);
@@ -684,6 +698,8 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
         }
         if (j->step_orphans_due && now >= j->step_orphans_due)
                 job_step_orphans_due(c, j, now);
+        if (now >= job_steps_time_up(j))
+                job_steps_due(c, j, now);
         if (j->may_stop_again && now >= j->may_stop_again)
                 job_may_be_stopped(c, j);
         if (j->may_give_again && now >= j->may_give_again)

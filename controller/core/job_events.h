@@ -39,6 +39,10 @@ enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint
 enum slumber_error job_notify(struct cluster *c, struct job *j, const char *text);
 /* A step ends as a job does, by SIGTERM and KillWait; asking again changes nothing. */
 enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t step);
+/* s has just begun; NO_LIMIT and 0: it has no time limit of its own. */
+void job_step_limit(struct cluster *c, struct job *j, struct step *s, usec_t limit);
+/* Those whose own time limit is over are told so; nodes that were away hear it when they are asked again. */
+void job_steps_due(struct cluster *c, struct job *j, usec_t now);
 /* The same because somebody wants that: it is his doing if it fails. */
 enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid);
 /* The agent of jn is back: steps that were cancelled meanwhile end there, and signals are delivered. */

@@ -251,6 +251,7 @@ static void add_steps(struct job_message *m, const struct job *j, bool store, us
                 to->num_cpus = s->cpus;
                 to->start_time = s->start_time;
                 to->run_time = job_step_run_time(j, s->start_time, s->ran_before, now);
+                to->time_limit = s->time_limit;
                 to->exit_code = s->exit_code;
                 to->host = text(s->host);
                 to->pid = s->pid;

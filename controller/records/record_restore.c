@@ -83,6 +83,7 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
 #define X(field) s->field = from->field;
         STEP_VALUES(X)
 #undef X
+        j->limited_steps |= s->time_limit > 0;
         s->cancelled_by = from->cancelled_by;
         s->most_rss_on = isempty(from->most_rss_on) ? NULL : xstrdup(from->most_rss_on);
         s->nodes = bitset_new(j->n_alloc);

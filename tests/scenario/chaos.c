@@ -326,7 +326,7 @@ static void start_step(struct chaos *x) {
         struct job *j = some_job(x);
 
         if (j)
-                world_start_step(x->w, j);
+                world_start_step(x->w, j, NO_LIMIT);
 }
 
 static void admin_wish(struct chaos *x) {

@@ -463,12 +463,16 @@ static int cmd_delay(struct story *s, char **words, size_t n, struct fail *fail)
         return story_span(words[1], &s->w->delays[delay], fail);
 }
 
+/* "step 3 [10m]": a step of job 3 starts on all of its nodes, perhaps with a time limit of its own */
 static int cmd_step(struct story *s, char **words, size_t n, struct fail *fail) {
+        usec_t limit = NO_LIMIT;
         struct job *j;
         int r = find_job(s, words[0], &j, fail);
 
+        if (r >= 0 && n > 1)
+                r = story_span(words[1], &limit, fail);
         if (r >= 0)
-                world_start_step(s->w, j);
+                world_start_step(s->w, j, limit);
         return r;
 }
 

@@ -340,7 +340,7 @@ void world_restart_agent(struct world *w, size_t node) {
                                 USEC_PER_SEC);
 }
 
-void world_start_step(struct world *w, struct job *j) {
+void world_start_step(struct world *w, struct job *j, usec_t limit) {
         _cleanup_(bitset_freep) struct bitset *all = NULL;
 
         if (j->state != JOB_RUNNING || j->configuring || j->completing)
@@ -352,7 +352,7 @@ void world_start_step(struct world *w, struct job *j) {
                         return;
         }
         bitset_fill(all);
-        job_step_started(w->c, j, all, w->now);
+        job_step_limit(w->c, j, job_step_started(w->c, j, all, w->now), limit);
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (w->agents[j->alloc[i].node->index].linked)
                         agent_add(w, j->alloc[i].node->index, j, false);

@@ -129,8 +129,8 @@ void world_restart_agent(
                 struct world *w, size_t node); /* slumberd dies and comes back; processes stay */
 /* The text of helpers.conf, for this controller and the next ones. */
 int world_helpers(struct world *w, const char *text, struct fail *fail);
-void world_start_step(
-                struct world *w, struct job *j); /* a step on all nodes of j, that ends with it */
+/* A step on all nodes of j, that ends with it; limit: its own, or NO_LIMIT. */
+void world_start_step(struct world *w, struct job *j, usec_t limit);
 void world_register(struct world *w, size_t node);
 usec_t world_next(const struct world *w); /* when something happens next; USEC_INFINITY */
 struct process *agent_find(struct agent *a, uint32_t job, uint32_t restarts);
