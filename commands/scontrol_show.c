@@ -32,6 +32,13 @@ static int complain(const struct show *show, const char *what, const char *text)
         return scontrol_complain(show->s, "%s error: %s", what, text);
 }
 
+/* Not among the records when those are JSON. */
+static int not_found(const struct show *show, const char *what, const char *name) {
+        if (!show->s->quiet)
+                fprintf(show->s->json ? stderr : stdout, "%s %s not found\n", what, name);
+        return EXIT_FAILURE;
+}
+
 /* ---- jobs and steps ---- */
 
 /* Jobs as they come. */
@@ -86,7 +93,10 @@ static int show_jobs(struct show *show) {
 
         if (show->id && (job_id_parse(show->id, &id, &fail) < 0 || id.has_step))
                 return complain(show, "scontrol_print_job", *fail.text ? fail.text : slumber_error_text(SLUMBER_BAD_JOB_ID));
-        if (each_job(show, &id, false, print_job, &to, &fail) < 0)
+        int r = each_job(show, &id, false, print_job, &to, &fail);
+        if (r == -ENOENT && id.tasks)
+                return not_found(show, "Job", show->id);
+        if (r < 0)
                 return complain(show, "slurm_load_jobs", fail.text);
         if (json)
                 json_jobs_end(json, to.now);
@@ -189,13 +199,6 @@ static const Node *find_node(const struct node_list *list, const char *name) {
 
 typedef void node_printer_t(const struct record_view *v, const Node *node, FILE *out);
 typedef void node_json_t(const Node *const *nodes, size_t n, usec_t now, FILE *out);
-
-/* Not among the records when those are JSON. */
-static int not_found(const struct show *show, const char *what, const char *name) {
-        if (!show->s->quiet)
-                fprintf(show->s->json ? stderr : stdout, "%s %s not found\n", what, name);
-        return EXIT_FAILURE;
-}
 
 /* In the order in which they were asked for. */
 static int show_named_nodes(const struct show *show, const struct node_list *list,

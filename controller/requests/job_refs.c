@@ -27,7 +27,7 @@ static int add_taken(struct job_refs *refs, struct cluster *c, struct array *a, 
 
         if (!j)
                 return -ENOSPC;
-        add(refs, (struct job_ref){ .id = j->id, .named = a->id });
+        add(refs, (struct job_ref){ .id = j->id, .named = a->id, .taken = j->id != a->id });
         return 0;
 }
 

@@ -13,6 +13,7 @@ struct job_ref {
         uint32_t named;         /* what the request said: this job, or the array it is of */
         struct bitset *chosen;  /* of the rest of an array, or of what is unknown, those tasks alone; NULL: as it is */
         bool unknown;           /* there is no such job, or there are no such tasks */
+        bool taken;             /* it waited with the rest, and has a record for this request */
 };
 
 struct job_refs {

@@ -437,6 +437,10 @@ static void act_on(const struct action *a, const struct job_ref *ref, struct res
         char *name = j && j->array && !rest ? xasprintf("%u_%u", j->array->id, j->array_task) :
                      !j && ref->chosen      ? missing_name(ref, res) : NULL;
         enum slumber_error e = try_action(a, j);
+        if (e == SLUMBER_OK && ref->taken && job_is_finished(j)) {
+                j->withdrawn = true;
+                cluster_job_rearm(a->ctl->cluster, j);
+        }
         if (rest && e != SLUMBER_OK) { /* it is as it was, so that it still knows */
                 _cleanup_free_ char *waiting = array_waiting_text(j->array, ref->chosen);
                 name = isempty(waiting) ? NULL : tasks_name(j->array->id, waiting);
