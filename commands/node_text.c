@@ -183,7 +183,7 @@ int node_states_parse(struct node_states *states, const char *text, char **ret_b
 
                 term.negated = *p == '~';
                 p += term.negated;
-                n = strcspn(p, ",&");
+                n = strcspn(p, ",&+");
                 term.word = find_word(p, n);
                 if (!term.word) {
                         *ret_bad = xstrndup(p, n);
@@ -191,7 +191,7 @@ int node_states_parse(struct node_states *states, const char *text, char **ret_b
                 }
                 GROW(states->terms, states->allocated, states->n_terms);
                 states->terms[states->n_terms++] = term;
-                joined = p[n] == '&';
+                joined = p[n] == '&' || p[n] == '+';
                 p += n + (p[n] != 0);
         }
         return 0;

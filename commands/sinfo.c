@@ -65,7 +65,7 @@ static const struct option_row options[] = {
         { "sort",         'S', OPTION_TEXT,             FIELD(sort),       NULL,        "fields",
          "order: letters, each with + or -; #P as configured"                                                                         },
         { "states",       't', OPTION_TEXT,             FIELD(states),     NULL,        "states",
-         "only these states; a&b: in both, ~a: not in it"                                                                             },
+         "only these states; a&b, a+b: in both, ~a: not in it"                                                                             },
         { "state",        0,   OPTION_TEXT,             FIELD(states),     NULL,        "states",     NULL                            },
         { "summarize",    's', OPTION_FLAG,             FIELD(summary),    NULL,        NULL,         "one line per partition"        },
         { "verbose",      'v', OPTION_COUNT,            FIELD(verbose),    NULL,        NULL,         "more words"                    },

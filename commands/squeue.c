@@ -26,8 +26,8 @@
 struct squeue {
         const char *format, *format2, *sort, *ids, *users, *states, *nodes, *clusters;
         char *cluster; /* its name, where --clusters was said */
-        bool heading, all, array, hide, iterate_set, json, is_long, me, noconvert, priority, start,
-                        steps;
+        bool heading, all, array, hide, iterate_set, json, is_long, me, noconvert, only_state, priority,
+                        start, steps;
         unsigned verbose;
         uint32_t iterate;
         struct squeue_filter filter;
@@ -101,7 +101,7 @@ static const struct option_row rows[] = {
         { "node",            0,   OPTION_TEXT,             FIELD(nodes),        NULL,        "hosts",      NULL                              },
         { "nodes",           0,   OPTION_TEXT,             FIELD(nodes),        NULL,        "hosts",      NULL                              },
         { "noheader",        'h', OPTION_UNFLAG,           FIELD(heading),      NULL,        NULL,         "no heading"                      },
-        { "only-job-state",  0,   OPTION_REFUSED,          0,                   NULL,        NULL,         NULL                              },
+        { "only-job-state",  0,   OPTION_FLAG,             FIELD(only_state),   NULL,        NULL,         "ids and states, nothing else"    },
         { "partition",       'p', OPTION_TEXT,             FILTER(partitions),  NULL,        "partitions",
          "only these partitions"                                                                                                             },
         { "partitions",      0,   OPTION_TEXT,             FILTER(partitions),  NULL,        "partitions", NULL                              },
@@ -419,6 +419,24 @@ bool squeue_selects_step(const struct squeue_filter *f, const struct step_row *r
 
 /* ---- printing ---- */
 
+/* --only-job-state is for programs that poll often: the rest of a job is not asked for. */
+static int check_states_alone(const struct format *format) {
+        static const char *const names[] = { "JobID", "JobArrayID", "ArrayJobID", "ArrayTaskID", "State", "StateCompact" };
+
+        for (size_t i = 0; i < format->n_columns; i++) {
+                size_t k = 0;
+
+                while (k < ELEMENTSOF(names) && format->columns[i].field && !streq(names[k], format->columns[i].field->name))
+                        k++;
+                if (k < ELEMENTSOF(names))
+                        continue;
+                command_error("squeue", "--only-job-state shows JobID, JobArrayID, ArrayJobID, ArrayTaskID, State and StateCompact, not %s",
+                                format->columns[i].field->name);
+                return -EINVAL;
+        }
+        return 0;
+}
+
 static int choose_format(const struct squeue *s, struct format *format, struct sort *sort) {
         const struct field_table *fields = s->steps ? squeue_step_fields() : squeue_job_fields();
         const char *letters = "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R", *order = "P,t,-p";
@@ -429,10 +447,14 @@ static int choose_format(const struct squeue *s, struct format *format, struct s
                 letters = "%.18i %.9P %.8j %.8u %.2t %.19S %.6D %20Y %R", order = "S";
         else if (s->is_long)
                 letters = "%.18i %.9P %.8j %.8u %.8T %.10M %.9l %.6D %R";
+        else if (s->only_state)
+                letters = "%.18i %.13T", order = "i";
         if (s->format2)
                 format_parse_names(format, s->format2, fields);
         else
                 format_parse_letters(format, s->format ? s->format : letters, fields);
+        if (s->only_state && check_states_alone(format) < 0)
+                return -EINVAL;
         return sort_parse(sort, s->sort ? s->sort : order, fields);
 }
 

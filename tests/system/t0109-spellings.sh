@@ -47,6 +47,17 @@ for words in 'ReservationName=X' 'reservation X'; do
         tap_is "$rc|$out$err" '1|Reservation X not found' "scontrol show $words"
 done
 
+run squeue --only-job-state
+tap_is "$rc|$(tr -s ' ' <<<"$out")" "0| JOBID STATE
+ $id RUNNING" 'squeue --only-job-state'
+run squeue --only-job-state -h -O JobID:.1,StateCompact:.2
+tap_is "$rc|$out" "0|$id R" '... with fields of its own'
+run squeue --only-job-state -o '%i %u'
+tap_like "$rc|$out|$err" '^1\|\|squeue: error: --only-job-state shows .* not UserName' '... and no others'
+for words in 'idle+~drain 0' 'mixed+~drain 1' '~down 1' 'mix&cloud 0'; do
+        tap_is "$(sinfo -h -N -t "${words% *}" | grep -c n1)" "${words#* }" "sinfo -t ${words% *}"
+done
+
 scancel "$id"
 wait_job 20 "$id" CANCELLED
 for words in '--format=job,jobn,st' '--fields=job,jobn,st' '-o JOB,JOBN,ST'; do

@@ -308,8 +308,8 @@ static void a_filter_leaves_the_partition_its_line(void **state) {
 }
 
 static void unknown_states_are_refused(void **state) {
-        static const char *const texts[] = { "bogus", "idle,pow_dn", "idle&!cloud", "idle&" };
-        static const bool good[] = { false, false, false, true };
+        static const char *const texts[] = { "bogus", "idle,pow_dn", "idle&!cloud", "idle&", "idle+powered_down", "idle+~down" };
+        static const bool good[] = { false, false, false, true, true, true };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
                 struct node_states states = { 0 };
