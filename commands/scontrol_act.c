@@ -836,7 +836,16 @@ int scontrol_reconfigure(const struct scontrol *s, int argc, char **argv) {
         if (argc > 1)
                 return scontrol_refuse("too many arguments for keyword:%s", argv[0]);
         ENVELOPE(envelope, RECONFIGURE, reconfigure, &request);
-        return scontrol_ask(s, &envelope, "slurm_reconfigure");
+        struct faults faults = { 0 };
+        struct fail fail = { .all = &faults };
+        uint32_t code;
+        if (scontrol_call(&envelope, NULL, &code, &fail) >= 0)
+                return EXIT_SUCCESS;
+        for (size_t i = 1; i < faults.n; i++) /* the configuration has more than one fault */
+                (void)scontrol_refuse("slurm_reconfigure error: %s", faults.lines[i - 1]);
+        int rc = scontrol_refuse("slurm_reconfigure error: %s", faults.n ? faults.lines[faults.n - 1] : refusal(code, &fail));
+        faults_done(&faults);
+        return rc;
 }
 
 int scontrol_shutdown(const struct scontrol *s, int argc, char **argv) {

@@ -9,6 +9,7 @@
  * batch, none waits long. */
 #include "controller/controller.h"
 
+#include "controller/check.h"
 #include "controller/core/node_log.h"
 #include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
@@ -165,64 +166,14 @@ static int add_sources(struct controller *ctl) {
         return r;
 }
 
-/* What the controller runs for nodes' power. */
-static const struct program_key {
-        const char *key;
-        size_t at;   /* its path's place in struct config */
-        bool needed; /* for power saving */
-} program_keys[] = {
-        { "SuspendProgram", offsetof(struct config, suspend_program), true },
-        { "ResumeProgram", offsetof(struct config, resume_program), true },
-        { "ResumeFailProgram", offsetof(struct config, resume_fail_program), false },
-        { "RebootProgram", offsetof(struct config, reboot_program), false },
-};
-
-static char **path_of(struct config *config, const struct program_key *k) {
-        return (char **)((char *)config + k->at);
-}
-
-/* 0: it can be run, or is not run here. */
-static int check_program(struct config *config, const struct program_key *k, struct fail *fail) {
-        char **path = path_of(config, k);
-        bool elsewhere = path == &config->reboot_program && !config->reboot_from_controller;
-        int r = isempty(*path) || elsewhere ? 0 : program_check(*path, fail);
-
-        return r < 0 ? fail_prefix(fail, r, "%s", k->key) : 0;
-}
-
-/* What would otherwise only show when a node is to be switched: each program, now, in one sentence. */
-static int check_programs(struct config *config, struct fail *fail) {
-        int r = 0;
-
-        for (size_t i = 0; i < ELEMENTSOF(program_keys) && r >= 0; i++)
-                r = check_program(config, &program_keys[i], fail);
-        return r;
-}
-
-/* At a start a file system may be late, and jobs wait: as in Slurm, power saving is off where a program is not there, and the others
-   are done without.  What is there and no program is a mistake of the configuration. */
-static int drop_missing_programs(struct config *config, struct fail *fail) {
-        for (size_t i = 0; i < ELEMENTSOF(program_keys); i++) {
-                struct fail why = { 0 };
-                int r = check_program(config, &program_keys[i], &why);
-
-                if (r >= 0)
-                        continue;
-                if (r == -EINVAL || r == -EACCES || r == -EPERM)
-                        return fail_set(fail, r, "%s", why.text);
-                log_error(0, "%s", why.text);
-                if (program_keys[i].needed && !config->power_fault)
-                        config->power_fault = xstrdup(why.text);
-                free_and_strdup(path_of(config, &program_keys[i]), NULL);
-        }
-        return 0;
-}
-
 static void log_warnings(const struct controller *ctl) {
         const struct config *config = ctl->cluster->config;
 
         for (size_t i = 0; i < config->n_warnings; i++)
-                log_warning(0, "%s", config->warnings[i]);
+                log_told(LOG_WARNING, config->warnings[i]);
+        _cleanup_free_ char *slurms = state_of_slurm(config);
+        if (slurms)
+                log_told(LOG_WARNING, slurms);
         struct fail why = { 0 };
         if (!streq(config->mail_prog, "/bin/mail") && program_check(config->mail_prog, &why) < 0) /* many a host has no mail */
                 log_warning(0, "MailProg: %s: no mail will be sent", why.text);
@@ -314,7 +265,7 @@ int controller_new(struct config *config, const struct controller_start *how, st
         int r = sd_event_default(&ctl->event);
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
-        r = drop_missing_programs(config, fail);
+        r = programs_drop_missing(config, fail);
         if (r >= 0)
                 r = cluster_new(config, controller_now(ctl), &ctl->cluster, fail);
         if (r < 0)
@@ -426,10 +377,8 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         _cleanup_free_ struct peer **strangers = NULL;
         const struct config *old = ctl->cluster->config;
         size_t n;
-        int r = config_read(ctl->conf_path, &config, fail);
+        int r = configuration_read(ctl->conf_path, false, &config, fail);
 
-        if (r >= 0)
-                r = check_programs(config, fail);
         if (r < 0)
                 return r;
         r = check_restart(old, config, fail);
@@ -464,9 +413,17 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         return 0;
 }
 
+static void log_refused(const struct fail *fail) {
+        for (size_t i = 0; i < fail->all->n || i == 0; i++) {
+                _cleanup_free_ char *line = xasprintf("The configuration is not taken over: %s", fail->all->n ? fail->all->lines[i] : fail->text);
+                log_told(LOG_ERR, line);
+        }
+}
+
 /* Waiting effects name nodes, which may go: everything must have left. */
 static void reconfigure_when_quiet(struct controller *ctl) {
-        struct fail fail = { 0 };
+        struct faults faults = { 0 };
+        struct fail fail = { .all = &faults };
 
         if (!ctl->reconfigure_wanted || ctl->n_out || ctl->cluster->effects.n || ctl->stopping)
                 return;
@@ -474,15 +431,17 @@ static void reconfigure_when_quiet(struct controller *ctl) {
         (void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%llu", (unsigned long long)now_monotonic());
         int r = reconfigure(ctl, &fail);
         if (r < 0)
-                log_error(0, "The configuration is not taken over: %s", fail.text);
+                log_refused(&fail);
         else
                 log_info("The configuration was read again");
+        _cleanup_free_ char *why = r < 0 && faults.n ? faults_text(&faults) : xstrdup(fail.text);
         (void)sd_notify(0, "READY=1");
         for (size_t i = 0; i < ctl->n_reconfigure; i++) {
-                reply_result(ctl, &ctl->reconfigure[i], r < 0 ? SLUMBER_FAILED : SLUMBER_OK, fail.text);
+                reply_result(ctl, &ctl->reconfigure[i], r < 0 ? SLUMBER_FAILED : SLUMBER_OK, why);
                 address_done(&ctl->reconfigure[i]);
         }
         ctl->n_reconfigure = 0;
+        faults_done(&faults);
 }
 
 void controller_want_reconfigure(struct controller *ctl, const struct address *to) {

@@ -2,6 +2,7 @@
 /* slumberctld: arguments, configuration, user, log, controller, loop. */
 #include "controller/controller.h"
 
+#include "controller/check.h"
 #include "controller/programs/program.h"
 #include "controller/slurm_user.h"
 #include "lib/background.h"
@@ -14,7 +15,8 @@
 #include <sys/stat.h>
 #include <systemd/sd-daemon.h>
 
-static const char usage_text[] = "Usage: slumberctld [-Dchiv] [-f FILE] [-L LOGFILE]\n";
+static const char usage_text[] = "Usage: slumberctld [-Dchiv] [-f FILE] [-L LOGFILE]\n"
+                                 "       slumberctld --check [-f FILE]\n";
 static const char help_text[] =
                 "The controller: queue, scheduler, power saving.\n"
                 "  -c          forget all stored jobs and node states\n"
@@ -24,6 +26,8 @@ static const char help_text[] =
                 "  -i          go on with the state of a cluster of another ClusterName\n"
                 "  -L LOGFILE  write the log there instead of the journal, stderr or SlurmctldLogFile\n"
                 "  -v          log more\n"
+                "  --check     read all files of the configuration, print what becomes of each key, start nothing;\n"
+                "              exit code 1 where a start would be refused\n"
                 "  -h, --help, --usage, -V, --version\n";
 
 /* A service ends for these by itself; children must not inherit what we block. */
@@ -87,14 +91,15 @@ static void raise_file_limit(void) {
 
 struct arguments {
         const char *conf, *log;
-        bool forget, foreground, any_name;
+        bool forget, foreground, any_name, check;
         int verbose;
 };
 
 /* 0: go on; positive: exit with that minus one. */
 static int parse(int argc, char **argv, struct arguments *a) {
-        enum { HELP = 256, USAGE };
+        enum { USAGE = 256, CHECK };
         static const struct option options[] = {
+                { "check", no_argument, NULL, CHECK },
                 { "help", no_argument, NULL, 'h' },
                 { "usage", no_argument, NULL, USAGE },
                 { "version", no_argument, NULL, 'V' },
@@ -104,6 +109,9 @@ static int parse(int argc, char **argv, struct arguments *a) {
 
         while ((o = getopt_long(argc, argv, "cDf:hiL:vV", options, NULL)) >= 0)
                 switch (o) {
+                case CHECK:
+                        a->check = true;
+                        break;
                 case 'c':
                         a->forget = true;
                         break;
@@ -177,8 +185,9 @@ static int start(const struct arguments *a, struct controller **ret, int *ret_re
         _cleanup_(config_freep) struct config *config = NULL;
         _cleanup_free_ char *conf = config_find(a->conf);
         struct fail no_pidfile = { 0 };
-        int r = config_read(conf, &config, fail);
+        int r = configuration_read(conf, true, &config, fail);
 
+        fail->all = NULL; /* from here on it is one at a time */
         if (r >= 0)
                 r = read_root_key(config, &how.key, fail);
         if (r >= 0)
@@ -199,17 +208,22 @@ static int start(const struct arguments *a, struct controller **ret, int *ret_re
 }
 
 /* A log file does not tell whoever waits at a terminal. */
-static int not_started(int r, const struct fail *fail) {
-        log_error(0, "%s", fail->text[0] ? fail->text : strerror(-r));
-        if (log_has_file())
-                fprintf(stderr, "slumberctld: error: %s\n", fail->text[0] ? fail->text : strerror(-r));
+static int not_started(int r, const struct fail *fail, struct faults *faults) {
+        for (size_t i = 0; i < faults->n; i++)
+                log_told(LOG_ERR, faults->lines[i]);
+        if (faults->more)
+                log_error(0, "and %zu more", faults->more);
+        if (!faults->n)
+                log_told(LOG_ERR, fail->text[0] ? fail->text : strerror(-r));
+        faults_done(faults);
         return EXIT_FAILURE;
 }
 
 static int run(const struct arguments *a) {
         _cleanup_(controller_freep) struct controller *ctl = NULL;
         struct pidfile pidfile = PIDFILE_NONE;
-        struct fail fail = { 0 };
+        struct faults faults = { 0 };
+        struct fail fail = { .all = &faults };
         int ready = -1, r = start(a, &ctl, &ready, &pidfile, &fail);
 
         if (r >= 0) {
@@ -219,7 +233,7 @@ static int run(const struct arguments *a) {
         }
         if (r < 0) {
                 pidfile_done(&pidfile);
-                return not_started(r, &fail);
+                return not_started(r, &fail, &faults);
         }
         (void)sd_event_set_watchdog(ctl->event, true);
         log_info("slumberctld %s started: cluster %s, %zu nodes", SLUMBER_VERSION,
@@ -244,6 +258,10 @@ int main(int argc, char **argv) {
 
         if (r > 0)
                 return r - 1;
+        if (a.check) {
+                _cleanup_free_ char *conf = config_find(a.conf);
+                return configuration_check(conf);
+        }
         block_signals();
         raise_file_limit();
         (void)log_open("slumberctld", NULL, a.verbose ? LOG_DEBUG : LOG_INFO); /* until the configured one is open */

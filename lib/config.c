@@ -14,7 +14,8 @@ struct reading {
 };
 
 static void config_done(struct config *c) {
-        char **texts[] = { &c->path, &c->cluster_name, &c->controller_host, &c->controller_address,
+        char **texts[] = { &c->path, &c->cluster_name, &c->controller_host, &c->controller_address, &c->control_machine, &c->control_addr,
+                &c->fast_schedule,
                 &c->slurm_user, &c->slurmd_user, &c->state_save_location, &c->slurmd_spool_dir,
                 &c->slurmctld_log, &c->slurmd_log, &c->slurmctld_pid_file, &c->slurmd_pid_file,
                 &c->mail_prog, &c->suspend_program, &c->resume_program, &c->resume_fail_program, &c->power_fault,
@@ -47,8 +48,6 @@ struct config *config_free(struct config *config) {
                 free(config->priority.tres[i]);
         for (size_t i = 0; i < config->n_warnings; i++)
                 free(config->warnings[i]);
-        for (size_t i = 0; i < config->n_errors; i++)
-                free(config->errors[i]);
         config_entries_done(config);
         helpers_free(config->helpers);
         gres_conf_done(config);
@@ -58,7 +57,6 @@ struct config *config_free(struct config *config) {
         free(config->nodesets);
         free(config->settings);
         free(config->warnings);
-        free(config->errors);
         free(config);
         return NULL;
 }
@@ -95,23 +93,38 @@ static int take_global(struct reading *rd, const char *file, const struct config
         if (r == 0)
                 r = config_set(rd->config, word->key, word->value, fail);
         if (r < 0)
-                return fail_prefix(fail, r, "%s line %u: %.100s", file, word->line, word->key);
-        config_entry_key(rd->config, file, word->line, key, word->value);
-        return 0;
+                fail_prefix(fail, r, "%s line %u: %.100s", file, word->line, word->key);
+        if (key)
+                config_entry_key(rd->config, file, word->line, key, word->value);
+        else
+                config_entry(rd->config, file, word->line, word->key, word->value, USE_UNKNOWN, NULL);
+        return MIN(r, 0);
+}
+
+/* For messages about partitions, which do not know their lines. */
+static void note_partition(struct config *config, const struct config_line *line) {
+        const struct config_word *w = &line->words[0];
+
+        if (strcasecmp(w->key, "PartitionName") == 0 && strcasecmp(w->value, "DEFAULT") != 0)
+                config_entry(config, line->file, w->line, "PartitionName", w->value, USE_ACTS, NULL);
 }
 
 static int take_line(struct config_line *line, void *userdata, struct fail *fail) {
         struct reading *rd = userdata;
+        int failed = 0;
+
+        note_partition(rd->config, line);
         int r = config_records_take(rd->records, line);
 
         if (r != 0)
                 return 0;
         for (size_t i = 0; i < line->n; i++) {
                 r = take_global(rd, line->file, &line->words[i], fail);
-                if (r < 0)
+                if (r < 0 && !fail_keep(fail))
                         return r;
+                failed = failed ? failed : MIN(r, 0);
         }
-        return 0;
+        return failed;
 }
 
 static int read_main(struct config *config, const char *name, const char *dir, const char *text,
@@ -119,48 +132,46 @@ static int read_main(struct config *config, const char *name, const char *dir, c
         struct reading rd = { config, config_records_new(), hostlist_new() };
 
         config_defaults(config);
-        int r = config_lines(name, dir, text, size, take_line, &rd, fail);
-        if (r >= 0)
-                r = config_records_apply(rd.records, config, fail);
+        int r = config_lines(name, dir, text, size, take_line, &rd, fail), applied = 0;
+        if (r >= 0 || fail_keep(fail))
+                applied = config_records_apply(rd.records, config, fail);
         config_records_free(rd.records);
         hostlist_free(rd.seen);
-        return r;
+        return r < 0 ? r : applied;
 }
 
-static int finish(struct config *config, const char *name, struct fail *fail) {
+static int finish(struct config *config, struct fail *fail) {
         int r = config_check(config, fail);
 
-        if (r < 0)
-                return fail_prefix(fail, r, "%s", name);
+        if (r < 0 && !fail_keep(fail))
+                return r;
         config_fill_settings(config);
-        return 0;
+        return r;
 }
 
-/* All at once, as far as the sentence has room. */
-static int guards(struct config *config, struct fail *fail) {
-        int r = config_guards(config, fail);
-
-        for (size_t i = config->n_errors; r == -EOPNOTSUPP && i-- > 0;)
-                fail_set(fail, r, "%s%s%s", config->errors[i], i + 1 < config->n_errors ? "\n" : "", i + 1 < config->n_errors ? fail->text : "");
-        return r;
+/* Behind a fault, where all are wanted. */
+static bool go_on(int r, int *failed, struct fail *fail) {
+        if (r < 0 && *failed == 0)
+                *failed = r;
+        if (r >= 0 && fail)
+                fail->text[0] = 0; /* a file that need not be there */
+        return r >= 0 || fail_keep(fail);
 }
 
 int config_parse(const char *name, const char *text, size_t size, struct config **ret,
                 struct fail *fail) {
         _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
+        int failed = 0;
 
         assert(name);
         assert(text);
         assert(ret);
 
         config->path = xstrdup(name);
-        int r = read_main(config, name, NULL, text, size, fail);
-        if (r >= 0)
-                r = finish(config, name, fail);
-        if (r >= 0)
-                r = guards(config, fail);
-        if (r < 0)
-                return r;
+        if (go_on(read_main(config, name, NULL, text, size, fail), &failed, fail) && go_on(finish(config, fail), &failed, fail))
+                (void)go_on(config_guards(config, fail), &failed, fail);
+        if (failed < 0)
+                return failed;
         *ret = TAKE(config);
         return 0;
 }
@@ -186,6 +197,12 @@ static const struct config_key cgroup_keys[] = {
         { "MinRAMSpace", .text = "30", .use = USE_HARMLESS },
         { "SignalChildrenProcesses", .text = "no", .use = USE_HARMLESS },
         { "SystemdTimeout", .text = "1000", .use = USE_HARMLESS },
+        { "ConstrainKmemSpace", .text = "no", .use = USE_HARMLESS },
+        { "AllowedKmemSpace", .use = USE_HARMLESS },
+        { "MaxKmemPercent", .text = "100", .use = USE_HARMLESS },
+        { "MinKmemSpace", .text = "30", .use = USE_HARMLESS },
+        { "TaskAffinity", .text = "no", .use = USE_HARMLESS },
+        { "AllowedDevicesFile", .use = USE_HARMLESS },
         { "CgroupAutomount", .text = "no", .words = "yes", .use = USE_SHOWN }, /* this and the next are of older versions */
         { "CgroupReleaseAgentDir", .use = USE_SHOWN },
 };
@@ -231,6 +248,10 @@ static int read_cgroup(struct config *config, const char *dir, struct fail *fail
         return r < 0 ? r : config_lines(path, dir, text, size, take_cgroup_line, config, fail);
 }
 
+static void note_file(struct config *config, const char *name, const char *path) {
+        config_entry(config, path, 0, name, path, USE_ACTS, NULL);
+}
+
 static int read_gres(struct config *config, const char *dir, struct fail *fail) {
         _cleanup_free_ char *path = xasprintf("%s/gres.conf", dir), *text = NULL;
         size_t size;
@@ -238,7 +259,10 @@ static int read_gres(struct config *config, const char *dir, struct fail *fail) 
         if (isempty(config->gres_types))
                 return 0;
         int r = config_load(path, &text, &size, fail);
-        return r == -ENOENT ? 0 : r < 0 ? r : gres_conf_parse(config, path, text, size, fail);
+        if (r == -ENOENT)
+                return 0;
+        note_file(config, "gres.conf", path);
+        return r < 0 ? r : gres_conf_parse(config, path, text, size, fail);
 }
 
 /* Those defaults of the site part that come from slurm.conf. */
@@ -262,6 +286,7 @@ static int read_helpers(struct config *config, const char *dir, struct fail *fai
         if (!word_in(plugins, "node_features/helpers|helpers"))
                 return fail_set(fail, -EINVAL, "%s: NodeFeaturesPlugins=%.100s: node_features/helpers is the only one",
                                 config->path, plugins);
+        note_file(config, "helpers.conf", path);
         int r = helpers_read(path, &config->helpers, fail);
         if (r >= 0 && config->helpers->boot_time)
                 config_warn(config, path, 0, "BootTime is not used by Slumber");
@@ -278,6 +303,7 @@ static int read_topology(struct config *config, const char *dir, struct fail *fa
 
         if (!streq(config->topology_plugin, "topology/tree"))
                 return 0;
+        note_file(config, "topology.conf", path);
         int r = topology_read(path, &config->topology, fail);
         return r < 0 ? fail_prefix(fail, r, "TopologyPlugin") : 0;
 }
@@ -346,50 +372,84 @@ enum config_whose {
         WHOSE_ELSEWHERE, /* of another cluster: its users need not be known here */
 };
 
-/* WHOSE_NODE: what only the controller needs is not read. */
+static int read_site(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/slumber.yaml", dir);
+
+        if (access(path, F_OK) == 0)
+                note_file(config, "slumber.yaml", path);
+        return site_config_fill(config->path, &config->site, fail);
+}
+
+/* WHOSE_NODE: what only the controller needs is not read; what nodes do is what the controller tells them. */
+static int read_others(struct config *config, const char *dir, enum config_whose whose, const char *const *settings, size_t n, int *failed,
+                struct fail *fail) {
+        static int (*const readers[])(struct config *config, const char *dir, struct fail *fail) = {
+                read_cgroup,
+                read_helpers,
+                read_gres,
+                read_site,
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(readers); i++)
+                if (!go_on(readers[i](config, dir, fail), failed, fail))
+                        return *failed;
+        for (size_t i = 0; i < n; i++)
+                if (!go_on(change(config, settings[i], fail), failed, fail))
+                        return *failed;
+        if (!go_on(finish(config, fail), failed, fail) || whose == WHOSE_NODE)
+                return *failed;
+        if (!go_on(read_topology(config, dir, fail), failed, fail))
+                return *failed;
+        config_guard_files(config, dir);
+        (void)go_on(config_guards(config, fail), failed, fail);
+        return *failed;
+}
+
+/* The first of all faults is also the sentence, for those who say only one. */
+static int read_files(struct config *config, enum config_whose whose, const char *const *settings, size_t n, struct fail *fail) {
+        _cleanup_free_ char *dir = config_folder(config->path), *text = NULL;
+        int failed = 0;
+        size_t size;
+        int r = config_load(config->path, &text, &size, fail);
+
+        if (r < 0) {
+                failed = r;
+                (void)fail_keep(fail);
+        } else if (go_on(read_main(config, config->path, dir, text, size, fail), &failed, fail)) {
+                (void)read_others(config, dir, whose, settings, n, &failed, fail);
+        }
+        if (failed == 0) {
+                check_topology(config);
+                derive_site(config);
+        } else if (fail && fail->all && fail->all->n) {
+                fail_set(fail, failed, "%s", fail->all->lines[0]);
+        }
+        return failed;
+}
+
 static int read_config(const char *path, enum config_whose whose, const char *const *settings, size_t n, struct config **ret,
                 struct fail *fail) {
         _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
-        _cleanup_free_ char *dir = NULL, *text = NULL;
-        size_t size;
 
         assert(path);
         assert(ret);
 
-        dir = config_folder(path);
         config->path = xstrdup(path);
         config->elsewhere = whose == WHOSE_ELSEWHERE;
-        int r = config_load(path, &text, &size, fail);
+        int r = read_files(config, whose, settings, n, fail);
         if (r >= 0)
-                r = read_main(config, path, dir, text, size, fail);
-        if (r >= 0)
-                r = read_cgroup(config, dir, fail);
-        if (r >= 0)
-                r = read_helpers(config, dir, fail);
-        if (r >= 0)
-                r = read_gres(config, dir, fail);
-        if (r >= 0)
-                r = site_config_read(path, &config->site, fail);
-        for (size_t i = 0; i < n && r >= 0; i++)
-                r = change(config, settings[i], fail);
-        if (r >= 0)
-                r = finish(config, path, fail);
-        if (r >= 0 && whose != WHOSE_NODE)
-                r = read_topology(config, dir, fail);
-        if (whose != WHOSE_NODE)
-                config_guard_files(config, dir);
-        if (r >= 0 && whose != WHOSE_NODE) /* what nodes do is what the controller tells them */
-                r = guards(config, fail);
-        if (r < 0)
-                return r;
-        check_topology(config);
-        derive_site(config);
-        *ret = TAKE(config);
-        return 0;
+                *ret = TAKE(config);
+        return r;
 }
 
 int config_read(const char *path, struct config **ret, struct fail *fail) {
         return read_config(path, WHOSE_CONTROLLER, NULL, 0, ret, fail);
+}
+
+int config_look(const char *path, struct config **ret, struct fail *fail) {
+        *ret = xnew0(struct config, 1);
+        (*ret)->path = xstrdup(path);
+        return read_files(*ret, WHOSE_CONTROLLER, NULL, 0, fail);
 }
 
 int config_read_node(const char *path, struct config **ret, struct fail *fail) {

@@ -138,6 +138,7 @@ enum config_use { /* what becomes of a key */
         USE_SHOWN,    /* printed; nothing here depends on it, or it has its default */
         USE_HARMLESS, /* told once; nothing is lost that restricts, checks or protects */
         USE_GUARDS,   /* restricts, checks or protects, and is not implemented */
+        USE_UNKNOWN,  /* there is no such key */
 };
 
 struct config_entry { /* one key, where it stands */
@@ -145,6 +146,7 @@ struct config_entry { /* one key, where it stands */
         unsigned line; /* 0: the file itself */
         enum config_use use;
         const char *note; /* of a guard: what is lost without it */
+        bool accepted;    /* a guard of accept_missing */
 };
 
 enum priority_factor { /* what a priority is made of (priority/multifactor); the order is sprio's */
@@ -261,7 +263,9 @@ struct config {
         char *path; /* of slurm.conf */
         char *cluster_name;
         char *controller_host, *controller_address; /* SlurmctldHost=host(address) */
-        uint16_t slurmctld_port, slurmd_port;
+        char *control_machine, *control_addr; /* older names of that */
+        uint16_t slurmctld_port, slurmctld_last_port, slurmd_port; /* of a range of the controller's the first is used */
+        char *fast_schedule; /* 0, 1, 2: older name of config_overrides */
         char *slurm_user, *slurmd_user;
         uid_t slurm_uid; /* of slurm_user */
         char *state_save_location, *slurmd_spool_dir; /* spool: %n and %h not yet expanded */
@@ -360,14 +364,13 @@ struct config {
         size_t n_nodes;
         struct config_partition *partitions;
         size_t n_partitions;
+        bool partitions_wrong; /* a line had a mistake: there are others */
         struct config_nodeset *nodesets;
         size_t n_nodesets;
         struct config_setting *settings;
         size_t n_settings;
         char **warnings; /* "/etc/slurm/slurm.conf line 12: Foo is not used by Slumber" */
         size_t n_warnings;
-        char **errors; /* likewise: it cannot be used */
-        size_t n_errors;
         struct config_entry *entries; /* of all files, in the order they were read */
         size_t n_entries;
 
@@ -381,8 +384,10 @@ char *config_absolute(const char *path);
    /etc/slurm/slurm.conf; absolute; the caller frees. */
 char *config_find(const char *path);
 /* Reads slurm.conf at path and slumber.yaml beside it; messages name files by their whole path.  On failure *ret is
-   untouched. */
+   untouched.  With fail->all every file is read to its end, and all faults are there; fail->text is the first of them. */
 int config_read(const char *path, struct config **ret, struct fail *fail);
+/* The same for one who only looks: *ret is what could be read of it, on failure too. */
+int config_look(const char *path, struct config **ret, struct fail *fail);
 /* What a node needs of it: topology.conf need not be there. */
 int config_read_node(const char *path, struct config **ret, struct fail *fail);
 /* The same as a cluster elsewhere would read it, and as if each "KEY=VALUE" of settings stood there instead of what does: a key of
@@ -394,6 +399,8 @@ int config_parse(const char *name, const char *text, size_t size, struct config 
 /* Puts what only the running controller knows (BOOT_TIME, NEXT_JOB_ID) or scontrol has changed
  * into settings. */
 void config_put_setting(struct config *config, const char *key, const char *value);
+/* "FILE line N" of the key that a sentence about it begins with ("Key: ...", "Key is ..."), else slurm.conf; the caller frees. */
+char *config_place(const struct config *config, const char *sentence);
 /* What slurm.conf says first of a key, as it stands there and unchecked; the caller frees.  NULL: nothing, or it cannot be read. */
 char *config_peek(const char *path, const char *key);
 /* slumber.yaml only, for those who need nothing of slurm.conf; console_dir and heartbeat may then be unset.  The texts are the

@@ -81,7 +81,7 @@ static int check_partition_select(struct config *config, struct fail *fail) {
         return 0;
 }
 
-static int check_identity(struct config *config, struct fail *fail) {
+static int check_name(struct config *config, struct fail *fail) {
         if (!config->cluster_name)
                 return fail_set(fail, -EINVAL, "ClusterName is missing");
         if (config->cluster_name[strspn(config->cluster_name,
@@ -90,10 +90,43 @@ static int check_identity(struct config *config, struct fail *fail) {
                                 "ClusterName: \"%.100s\" may have letters, digits, \"_\", \"-\" "
                                 "and \".\" only",
                                 config->cluster_name);
-        if (!config->controller_host)
+        return 0;
+}
+
+/* ControlMachine and ControlAddr are SlurmctldHost in older files. */
+static int check_host(struct config *config, struct fail *fail) {
+        const char *machine = config->control_machine, *address = config->control_addr;
+
+        if (config->controller_host && machine)
+                config_warn(config, config->path, 0, "ControlMachine is ignored beside SlurmctldHost");
+        if (config->controller_host)
+                return 0;
+        if (!machine)
                 return fail_set(fail, -EINVAL, "SlurmctldHost is missing");
-        if (config->n_partitions == 0)
+        _cleanup_free_ char *host = xasprintf("%s%s%s%s", machine, address ? "(" : "", strempty(address), address ? ")" : "");
+        int r = config_set(config, "SlurmctldHost", host, fail);
+        return r < 0 ? fail_prefix(fail, r, "ControlMachine") : 0;
+}
+
+/* Values that older versions had. */
+static void check_old(struct config *config) {
+        const struct config_entry *select = config_entry_find(config, "SelectType");
+
+        if (select && word_in(select->value, "select/cons_res"))
+                config_warn(config, select->file, select->line, "SelectType: select/cons_res is select/cons_tres now");
+        if (streq(config->fast_schedule, "0"))
+                config_warn(config, config->path, 0, "FastSchedule=0 is not used by Slumber: jobs are placed by what a node's line says");
+        if (config->slurmctld_last_port > config->slurmctld_port)
+                config_warn(config, config->path, 0, "SlurmctldPort: of the range port %u is used", (unsigned)config->slurmctld_port);
+}
+
+static int check_partitions(struct config *config, struct fail *fail) {
+        if (config->n_partitions == 0 && !config->partitions_wrong)
                 return fail_set(fail, -EINVAL, "PartitionName is missing: no partition is defined");
+        return 0;
+}
+
+static int check_job_ids(struct config *config, struct fail *fail) {
         if (config->first_job_id > config->max_job_id)
                 return fail_set(fail, -EINVAL, "FirstJobId is more than MaxJobId");
         return 0;
@@ -106,6 +139,15 @@ static bool has_partition(const struct config *config, const char *name) {
         return false;
 }
 
+/* Its place is put before a fault; true: all are wanted. */
+static bool keep(const struct config *config, int r, struct fail *fail) {
+        if (fail && *fail->text && *fail->text != '/') { /* slumber.yaml has its place already */
+                _cleanup_free_ char *place = config_place(config, fail->text);
+                fail_prefix(fail, r, "%s", place);
+        }
+        return fail_keep(fail);
+}
+
 static int check_paths(struct config *config, struct fail *fail) {
         const struct {
                 const char *key, *path;
@@ -116,21 +158,20 @@ static int check_paths(struct config *config, struct fail *fail) {
                 { "SlurmdPidFile", config->slurmd_pid_file },
                 { "TmpFS", config->tmp_fs },
                 { "RebootProgram", config->reboot_program },
+                { "StateSaveLocation", config->state_save_location },
+                { "SlurmdSpoolDir", config->slurmd_spool_dir },
         };
 
-        for (size_t i = 0; i < ELEMENTSOF(paths); i++)
-                if (!isempty(paths[i].path) && paths[i].path[0] != '/')
-                        return fail_set(fail, -EINVAL, "%s: \"%.200s\" is not an absolute path", paths[i].key,
-                                        paths[i].path);
+        int failed = 0;
 
-        if (config->state_save_location[0] != '/')
-                return fail_set(fail, -EINVAL,
-                                "StateSaveLocation: \"%.200s\" is not an absolute path",
-                                config->state_save_location);
-        if (config->slurmd_spool_dir[0] != '/')
-                return fail_set(fail, -EINVAL, "SlurmdSpoolDir: \"%.200s\" is not an absolute path",
-                                config->slurmd_spool_dir);
-        return 0;
+        for (size_t i = 0; i < ELEMENTSOF(paths); i++) {
+                if (isempty(paths[i].path) || paths[i].path[0] == '/')
+                        continue;
+                failed = fail_set(fail, -EINVAL, "%s: \"%.200s\" is not an absolute path", paths[i].key, paths[i].path);
+                if (!keep(config, failed, fail))
+                        return failed;
+        }
+        return failed;
 }
 
 static bool has_node(const struct config *config, const char *name) {
@@ -304,6 +345,10 @@ static int check_accounting(struct config *config, struct fail *fail) {
                 return fail_set(fail, -EINVAL, "AccountingStorageEnforce wants accounts, and AccountingStorageType is %s", type);
         if (isempty(type) || config->accounting_off || word_in(type, "accounting_storage/slurmdbd|slurmdbd"))
                 return 0;
+        if (word_in(type, "accounting_storage/filetxt|filetxt|accounting_storage/mysql|mysql|accounting_storage/pgsql|pgsql")) {
+                config_warn(config, config->path, 0, "AccountingStorageType: %s is not used by Slumber: the controller keeps the accounts itself", type);
+                return 0;
+        }
         return fail_set(fail, -EINVAL,
                         "AccountingStorageType: \"%.100s\" is neither accounting_storage/slurmdbd nor accounting_storage/none", type);
 }
@@ -327,13 +372,14 @@ static int check_scheduler(struct config *config, struct fail *fail) {
                 { "bf_window", 43200, 0, &window },
                 { "bf_resolution", 3600, 0, &resolution },
                 { "bf_interval", 10800, 30, &interval },
-                { "max_switch_wait", INT32_MAX, 300, &switch_wait },
                 { "max_array_tasks", 4000001, 0, &config->max_array_tasks },
         };
         int r = 0;
 
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(numbers); i++)
                 r = option_uint(options, numbers[i].name, numbers[i].max, numbers[i].missing, numbers[i].ret, fail);
+        if (r >= 0)
+                r = option_seconds(options, "max_switch_wait", INT32_MAX, 300, &switch_wait, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "SchedulerParameters");
         config->bf.on = !streq(config->scheduler_type, "sched/builtin");
@@ -447,7 +493,7 @@ static int check_priority(struct config *config, struct fail *fail) {
 }
 
 static void derive(struct config *config) {
-        config->config_overrides = option_has(config->slurmd_parameters, "config_overrides");
+        config->config_overrides = option_has(config->slurmd_parameters, "config_overrides") || streq(config->fast_schedule, "2");
         config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");
         config->salloc_wait_nodes = option_has(config->scheduler_parameters, "salloc_wait_nodes");
         config->kill_invalid_depend = option_has(config->dependency_parameters, "kill_invalid_depend") ||
@@ -462,7 +508,10 @@ static void derive(struct config *config) {
 
 int config_check(struct config *config, struct fail *fail) {
         static int (*const checks[])(struct config * config, struct fail * fail) = {
-                check_identity,
+                check_name,
+                check_host,
+                check_partitions,
+                check_job_ids,
                 check_select,
                 check_partition_select,
                 config_access,
@@ -481,17 +530,21 @@ int config_check(struct config *config, struct fail *fail) {
                 config_check_gres,
         };
 
+        int failed = 0;
+
         derive(config);
         for (size_t i = 0; i < ELEMENTSOF(checks); i++) {
                 int r = checks[i](config, fail);
-                if (r < 0)
+                if (r < 0 && !keep(config, r, fail))
                         return r;
+                failed = failed ? failed : MIN(r, 0);
         }
+        check_old(config);
         check_excluded(config);
         check_excluded_states(config);
         config_options(config);
         check_memory(config);
-        return 0;
+        return failed;
 }
 
 /* ---- one key, later ---- */

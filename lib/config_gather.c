@@ -45,8 +45,6 @@ int config_gather(struct config *config, struct fail *fail) {
         int r = read_frequency(config, &every, fail);
         if (r < 0)
                 return r;
-        if (!none && !wanted)
-                config_warn(config, config->path, 0, "JobAcctGatherType is not used by Slumber without JobAcctGatherParams=OverMemoryKill");
         if (wanted && (none || every == 0))
                 config_warn(config, config->path, 0, "JobAcctGatherParams=OverMemoryKill does nothing with %s",
                                 none ? "JobAcctGatherType=jobacct_gather/none" : "JobAcctGatherFrequency=0");

@@ -16,6 +16,28 @@ bool config_key_is_default(const struct config_key *key, const char *value) {
         return (flag && word_in(value, "FALSE|DOWN|0")) || (key->words && word_in(value, key->words));
 }
 
+const struct config_entry *config_entry_find(const struct config *config, const char *key) {
+        for (size_t i = config->n_entries; i-- > 0;)
+                if (strcasecmp(config->entries[i].key, key) == 0)
+                        return &config->entries[i];
+        return NULL;
+}
+
+/* "Key: ...", "Key=value ...", "Key is ..."; of partitions the one that is named. */
+char *config_place(const struct config *config, const char *sentence) {
+        _cleanup_free_ char *key = xstrndup(sentence, strcspn(sentence, ":= ")), *value = NULL;
+        const char *rest = sentence + strlen(key);
+
+        if (*rest == '=')
+                value = xstrndup(rest + 1, strcspn(rest + 1, ": "));
+        for (size_t i = config->n_entries; i-- > 0;) {
+                const struct config_entry *e = &config->entries[i];
+                if (strcasecmp(e->key, key) == 0 && (!streq(key, "PartitionName") || streq(e->value, strempty(value))))
+                        return xasprintf("%s line %u", e->file, e->line);
+        }
+        return xstrdup(config->path);
+}
+
 static struct config_entry *entry_at(struct config *config, const char *key) {
         if (config->n_entries % 64 == 0)
                 config->entries = xrenew(config->entries, config->n_entries + 64);
@@ -24,7 +46,7 @@ static struct config_entry *entry_at(struct config *config, const char *key) {
         return e;
 }
 
-static void config_entry(struct config *config, const char *file, unsigned line, const char *key, const char *value, enum config_use use,
+void config_entry(struct config *config, const char *file, unsigned line, const char *key, const char *value, enum config_use use,
                 const char *note) {
         struct config_entry *e = entry_at(config, key);
 
@@ -76,6 +98,7 @@ static const struct option_list {
           "power_save_interval|power_save_min_interval|preempt_send_user_signal|reboot_from_controller",
           "rl_enable" },
         { "SlurmdParameters", "config_overrides", NULL },
+        { "TopologyPlugin", "topology/flat|topology/default|topology/none|topology/tree", TOPOLOGY_MISSING },
         { "TopologyParam", "TopoOptional", "NoInAddrAny|NoCtldInAddrAny" },
 };
 
@@ -83,6 +106,7 @@ static const struct option_list {
 static const struct {
         const char *word, *note;
 } option_notes[] = {
+        { TOPOLOGY_MISSING, "jobs would be placed as if all nodes were equally near" },
         { "wckeys", "jobs would run with any wckey" },
         { "NoInAddrAny|NoCtldInAddrAny", "the daemons would listen on all addresses of their hosts" },
         { "max_script_size|max_submit_line_size", "requests would be limited by Slumber's own size alone" },
@@ -219,22 +243,30 @@ static bool accepts(const char *list, const char *key) {
         return false;
 }
 
-int config_guards(struct config *config, struct fail *fail) {
-        const char *accepted = config->site.accept_missing.text;
-        size_t refused = 0;
-        int r = check_accepted(config, fail);
-
-        for (size_t i = 0; i < config->n_entries && r >= 0; i++) {
-                const struct config_entry *e = &config->entries[i];
-                bool accept = e->use == USE_GUARDS && accepts(accepted, e->key);
-
-                if (e->use == USE_GUARDS && (accept || config->elsewhere))
-                        config_warn(config, e->file, e->line, "%s is not implemented%s: %s", e->key,
-                                        accept ? ", as accept_missing accepts" : "", e->note);
-                else if (e->use == USE_GUARDS)
-                        config_error(config, e->file, e->line,
-                                        "%s is not implemented: %s (accept_missing of slumber.yaml goes on without it)", e->key, e->note);
-                refused += e->use == USE_GUARDS && !accept && !config->elsewhere;
+/* A fault, if it is one. */
+static int judge(struct config *config, struct config_entry *e, struct fail *fail) {
+        if (e->use != USE_GUARDS)
+                return 0;
+        e->accepted = accepts(config->site.accept_missing.text, e->key);
+        if (e->accepted || config->elsewhere) {
+                config_warn(config, e->file, e->line, "%s is not implemented%s: %s", e->key,
+                                e->accepted ? ", as accept_missing accepts" : "", e->note);
+                return 0;
         }
-        return r < 0 ? r : refused ? -EOPNOTSUPP : 0;
+        fail_set(fail, -EOPNOTSUPP, "%s is not implemented: %s (accept_missing of slumber.yaml goes on without it)", e->key, e->note);
+        return e->line ? fail_prefix(fail, -EOPNOTSUPP, "%s line %u", e->file, e->line) : fail_prefix(fail, -EOPNOTSUPP, "%s", e->file);
+}
+
+int config_guards(struct config *config, struct fail *fail) {
+        int failed = check_accepted(config, fail);
+
+        if (failed < 0 && !fail_keep(fail))
+                return failed;
+        for (size_t i = 0; i < config->n_entries; i++) {
+                int r = judge(config, &config->entries[i], fail);
+                if (r < 0 && !fail_keep(fail))
+                        return r;
+                failed = failed ? failed : r;
+        }
+        return failed;
 }

@@ -16,6 +16,8 @@
  * the same. */
 #define SHOWN(...)    KEPT(USE_SHOWN, NULL, __VA_ARGS__, NULL, NULL, NULL, NULL)
 #define HARMLESS(...) KEPT(USE_HARMLESS, NULL, __VA_ARGS__, NULL, NULL, NULL, NULL)
+#define OLD(key, why)         KEPT(USE_HARMLESS, why, key, NULL, NULL, NULL, NULL)
+#define GONE                  "Slurm has dropped it"
 #define GUARD(key, lost, ...) KEPT(USE_GUARDS, lost, key, ## __VA_ARGS__, NULL, NULL, NULL, NULL)
 #define KEPT(what, why, key, def, suffix, same, ...)                                               \
         { .name = key, .text = def, .unit = suffix, .words = same, .use = what, .note = why }
@@ -186,7 +188,7 @@ static const struct config_key keys[] = {
         { "SlurmctldDebug", KEY_CHOICE, AT(slurmctld_debug), "info", NULL, DEBUG_WORDS },
         { "SlurmctldHost", KEY_HOST, AT(controller_host) },
         { "SlurmctldLogFile", KEY_TEXT, AT(slurmctld_log) },
-        { "SlurmctldPort", KEY_U16, AT(slurmctld_port), "6817", NULL, NULL, 1, 65535 },
+        { "SlurmctldPort", KEY_PORTS, AT(slurmctld_port), "6817", NULL, NULL, 1, 65535 },
         HARMLESS("SlurmctldSyslogDebug"),
         HARMLESS("SlurmctldPrimaryOffProg"),
         HARMLESS("SlurmctldPrimaryOnProg"),
@@ -229,7 +231,7 @@ static const struct config_key keys[] = {
         HARMLESS("TLSType", "tls/none"),
         { "TmpFS", KEY_TEXT, AT(tmp_fs), "/tmp" },
         { "TopologyParam", KEY_TEXT, AT(topology_param) },
-        { "TopologyPlugin", KEY_CHOICE, AT(topology_plugin), "topology/flat", NULL, "topology/flat|topology/default|topology/none|topology/tree" },
+        { "TopologyPlugin", KEY_CHOICE, AT(topology_plugin), "topology/flat", NULL, "topology/flat|topology/default|topology/none|topology/tree|" TOPOLOGY_MISSING },
         HARMLESS("TrackWCKey", "No"),
         { "TreeWidth", KEY_U32, AT(tree_width), "16", NULL, NULL, 1, 65533, .use = USE_HARMLESS },
         GUARD("UsePam", "the limits of PAM would not hold for tasks", "No"),
@@ -250,6 +252,52 @@ static const struct config_key keys[] = {
         SHOWN("JobCredentialPrivateKey"),
         SHOWN("JobCredentialPublicCertificate"),
         SHOWN("HttpParserType"),
+        SHOWN("HealthCheckTimeout", "60"),
+        SHOWN("KeepAliveTime", "-1"),
+        SHOWN("MetricsType", NULL, NULL, "metrics/none|none"),
+        SHOWN("CryptoType"),
+        HARMLESS("LicenseParameters"),
+        GUARD("NamespaceType", "jobs would see the files of others in /tmp and /dev/shm", NULL, NULL, "namespace/none|none"),
+        /* of older versions of Slurm */
+        { "ControlMachine", KEY_TEXT, AT(control_machine) },
+        { "ControlAddr", KEY_TEXT, AT(control_addr) },
+        { "FastSchedule", KEY_CHOICE, AT(fast_schedule), "1", NULL, "0|1|2" },
+        GUARD("MemLimitEnforce", "jobs would not end for having more memory than theirs (JobAcctGatherParams=OverMemoryKill does that)", "No"),
+        OLD("BackupController", "there is one controller"),
+        OLD("BackupAddr", "there is one controller"),
+        OLD("AccountingStorageLoc", "the controller keeps the accounts itself"),
+        OLD("AccountingStoreJobComment", "it is AccountingStoreFlags now"),
+        OLD("SallocDefaultCommand", "salloc starts a shell"),
+        OLD("CacheGroups", GONE),
+        OLD("CheckpointType", GONE),
+        OLD("ChosLoc", GONE),
+        OLD("CoreSpecPlugin", GONE),
+        OLD("DefaultStorageHost", GONE),
+        OLD("DefaultStorageLoc", GONE),
+        OLD("DefaultStoragePass", GONE),
+        OLD("DefaultStoragePort", GONE),
+        OLD("DefaultStorageType", GONE),
+        OLD("DefaultStorageUser", GONE),
+        OLD("DynAllocPort", GONE),
+        OLD("ExtSensorsFreq", GONE),
+        OLD("ExtSensorsType", GONE),
+        OLD("HeartbeatInterval", GONE),
+        OLD("JobCheckpointDir", GONE),
+        OLD("KillTree", GONE),
+        OLD("LaunchType", GONE),
+        OLD("MpichGmDirectSupport", GONE),
+        OLD("MsgAggregationParams", GONE),
+        OLD("PowerParameters", GONE),
+        OLD("PowerPlugin", GONE),
+        OLD("RoutePlugin", GONE),
+        OLD("SbcastParameters", "it is BcastParameters now"),
+        OLD("SchedulerAuth", GONE),
+        OLD("SchedulerPort", GONE),
+        OLD("SchedulerRootFilter", GONE),
+        OLD("SlurmctldPlugstack", GONE),
+        OLD("SlurmdPlugstack", GONE),
+        OLD("SrunIoTimeout", GONE),
+        OLD("UseSpecResources", GONE),
 };
 /* clang-format on */
 
@@ -371,27 +419,17 @@ void config_fill_settings(struct config *config) {
         config_put_setting(config, "JobDefaults", job_defaults_text(config->def_cpu_per_gpu, config->def_mem_per_gpu, defaults));
 }
 
-static void add_line(char ***lines, size_t *n, const char *file, unsigned line, const char *format, va_list ap) {
+void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...) {
         _cleanup_free_ char *text = NULL;
+        va_list ap;
 
+        va_start(ap, format);
         if (vasprintf(&text, format, ap) < 0)
                 abort();
-        *lines = xrenew(*lines, *n + 1);
-        (*lines)[(*n)++] = line ? xasprintf("%s line %u: %s", file, line, text) : xasprintf("%s: %s", file, text);
-}
-
-void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...) {
-        va_list ap;
-
-        va_start(ap, format);
-        add_line(&config->warnings, &config->n_warnings, file, line, format, ap);
         va_end(ap);
-}
-
-void config_error(struct config *config, const char *file, unsigned line, const char *format, ...) {
-        va_list ap;
-
-        va_start(ap, format);
-        add_line(&config->errors, &config->n_errors, file, line, format, ap);
-        va_end(ap);
+        _cleanup_free_ char *place = line || !streq(file, config->path) ? xstrdup(file) : config_place(config, text);
+        config->warnings = xrenew(config->warnings, config->n_warnings + 1);
+        config->warnings[config->n_warnings++] =
+                        line ? xasprintf("%s line %u: %s", file, line, text)
+                             : xasprintf("%s: %s", place, text);
 }

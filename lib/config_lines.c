@@ -121,7 +121,8 @@ static int take_word(struct cursor *c, struct config_line *line, struct fail *fa
         return 0;
 }
 
-static int read_include(struct reader *rd, struct cursor *c, struct fail *fail) {
+/* *ret_inside: a mistake in that file, which names its place itself. */
+static int read_include(struct reader *rd, struct cursor *c, int *ret_inside, struct fail *fail) {
         _cleanup_free_ char *name = NULL, *path = NULL, *text = NULL;
         size_t size;
 
@@ -142,9 +143,9 @@ static int read_include(struct reader *rd, struct cursor *c, struct fail *fail) 
         if (r < 0)
                 return fail_prefix(fail, r, "Include");
         rd->depth++;
-        r = read_text(rd, path, text, size, fail);
+        *ret_inside = read_text(rd, path, text, size, fail);
         rd->depth--;
-        return r;
+        return 0;
 }
 
 static bool is_include(const char *p) {
@@ -166,8 +167,9 @@ static int read_joined(struct reader *rd, struct cursor *c, struct fail *fail) {
                 unsigned at = c->line;
                 c->p += 7;
                 skip_space(c);
-                r = read_include(rd, c, fail);
-                return r < 0 ? fail_prefix(fail, r, "%s line %u", c->file, at) : 0;
+                int inside = 0;
+                r = read_include(rd, c, &inside, fail);
+                return r < 0 ? fail_prefix(fail, r, "%s line %u", c->file, at) : inside;
         }
         line.file = xstrdup(c->file);
         for (; r >= 0 && *c->p; skip_space(c)) {
@@ -186,6 +188,7 @@ static int read_text(struct reader *rd, const char *file, const char *text, size
                 struct fail *fail) {
         struct cursor c = { file, text, text + size, 1 };
         _cleanup_free_ char *buf = NULL;
+        int failed = 0;
 
         if (memchr(text, 0, size))
                 return fail_set(fail, -EINVAL, "%s: has a zero byte, it is not a text file", file);
@@ -199,10 +202,11 @@ static int read_text(struct reader *rd, const char *file, const char *text, size
                 struct cursor joined = { file, buf, buf + used, c.line };
                 c.line += lines;
                 int r = read_joined(rd, &joined, fail);
-                if (r < 0)
+                if (r < 0 && !fail_keep(fail))
                         return r;
+                failed = failed ? failed : r;
         }
-        return 0;
+        return failed;
 }
 
 int config_lines(const char *file, const char *dir, const char *text, size_t size,

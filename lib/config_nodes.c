@@ -39,6 +39,7 @@ struct config_records {
         size_t allocated_nodes;
         struct value defaults[RECORD_MAX][KEYS_MAX];
         bool noted[RECORD_MAX][KEYS_MAX];
+        bool failed[RECORD_MAX]; /* a line of this kind had a mistake */
 };
 
 /* What a line says, before ranges are expanded. */
@@ -224,18 +225,23 @@ static int place(const struct config_line *line, size_t word, int r, struct fail
 /* Puts the words of a line over values. */
 static int read_values(const struct record_type *type, const struct config_line *line,
                 struct value *values, struct fail *fail) {
+        int failed = 0;
+
         for (size_t i = 0; i < line->n; i++) {
                 const struct config_word *word = &line->words[i];
                 size_t k = 0;
                 while (k < type->n && strcasecmp(type->keys[k].name, word->key) != 0)
                         k++;
-                if (k == type->n) {
-                        fail_set(fail, -EINVAL, "%s lines have no such key", type->keys[0].name);
-                        return place(line, i, -EINVAL, fail);
+                if (k < type->n) {
+                        values[k] = (struct value){ word->value, line->file, word->line };
+                        continue;
                 }
-                values[k] = (struct value){ word->value, line->file, word->line };
+                fail_set(fail, -EINVAL, "%s lines have no such key", type->keys[0].name);
+                failed = place(line, i, -EINVAL, fail);
+                if (!fail_keep(fail))
+                        return failed;
         }
-        return 0;
+        return failed;
 }
 
 static void note_value(struct config_records *records, enum record_kind kind, size_t k, const struct value *v) {
@@ -251,6 +257,7 @@ static void note_value(struct config_records *records, enum record_kind kind, si
 static int parse_values(struct config_records *records, enum record_kind kind,
                 const struct value *values, void *base, struct fail *fail) {
         const struct record_type *type = &record_types[kind];
+        int failed = 0;
 
         for (size_t k = 0; k < type->n; k++) {
                 const struct config_key *key = &type->keys[k];
@@ -261,12 +268,13 @@ static int parse_values(struct config_records *records, enum record_kind kind,
                 if (key->type == KEY_KEPT || !text)
                         continue;
                 int r = key_parse(key, text, base, fail);
-                if (r < 0)
-                        return v->text ? fail_prefix(fail, r, "%s line %u: %s", v->file, v->line,
-                                                         key->name)
-                                       : r;
+                if (r < 0 && v->text)
+                        fail_prefix(fail, r, "%s line %u: %s", v->file, v->line, key->name);
+                if (r < 0 && !fail_keep(fail))
+                        return r;
+                failed = failed ? failed : MIN(r, 0);
         }
-        return 0;
+        return failed;
 }
 
 static bool is_default_line(const struct config_line *line) {
@@ -485,7 +493,7 @@ static int resolve_nodes(const struct config_records *records, const char *text,
                         push_all(nodes, records->names);
                 else if (hostlist_has(records->names, word))
                         hostlist_push(nodes, word);
-                else
+                else if (!records->failed[RECORD_NODE] && !records->failed[RECORD_SET]) /* it may stand on a line with a mistake */
                         return fail_set(fail, -ENOENT, "there is no node \"%s\"", word);
         }
         *ret = TAKE(nodes);
@@ -702,12 +710,17 @@ static int apply_record(struct config_records *records, enum record_kind kind,
                 return read_values(&record_types[kind], line, records->defaults[kind], fail);
         memcpy(values, records->defaults[kind], sizeof values);
         int r = read_values(&record_types[kind], line, values, fail);
-        return r < 0 ? r : apply_line[kind](records, values, fail);
+        if (r < 0 && !fail_keep(fail))
+                return r;
+        int applied = apply_line[kind](records, values, fail);
+        return r < 0 ? r : applied;
 }
 
 int config_records_apply(struct config_records *records, struct config *config, struct fail *fail) {
         assert(records);
         assert(config);
+
+        int failed = 0;
 
         records->config = config;
         records->names = hostlist_new();
@@ -715,10 +728,13 @@ int config_records_apply(struct config_records *records, struct config *config, 
                 for (size_t i = 0; i < records->kinds[k].n; i++) {
                         int r = apply_record(records, (enum record_kind)k,
                                         &records->kinds[k].lines[i], fail);
-                        if (r < 0)
+                        if (r < 0 && !fail_keep(fail))
                                 return r;
+                        records->failed[k] |= r < 0;
+                        failed = failed ? failed : MIN(r, 0);
                 }
-        return 0;
+        config->partitions_wrong = records->failed[RECORD_PARTITION];
+        return failed;
 }
 
 /* ---- slumberd --conf ---- */

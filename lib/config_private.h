@@ -60,6 +60,7 @@ enum key_type {
         KEY_EXEMPT,  /* usec_t, PreemptExemptTime */
         KEY_PERIOD,  /* usec_t, printed, never without end */
         KEY_U16,
+        KEY_PORTS, /* uint16_t, and the last one of a range behind it */
         KEY_U32,
         KEY_COUNT,  /* uint32_t, UNLIMITED is UINT32_MAX */
         KEY_MB,     /* uint64_t, plain number */
@@ -100,6 +101,8 @@ char *key_print(const struct config_key *key, const void *base);
 bool option_has(const char *options, const char *name); /* "a,b=1": b; takes NULL */
 /* "a=5": 5.  -EINVAL with fail: no whole number, or beyond max. */
 int option_uint(const char *options, const char *name, uint32_t max, uint32_t missing, uint32_t *ret, struct fail *fail);
+/* The same in seconds; also a length of time with ":" or "-". */
+int option_seconds(const char *options, const char *name, uint32_t max, uint32_t missing, uint32_t *ret, struct fail *fail);
 /* "92.5": above 0, up to 100. */
 int option_percent(const char *options, const char *name, double missing, double *ret, struct fail *fail);
 
@@ -112,21 +115,25 @@ const struct config_key *config_find_key(const char *name); /* of a line by itse
 void config_fill_settings(struct config *config);
 void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...)
                 _printf_(4, 5);
-/* The same for what keeps the configuration from being used; reading goes on to find the others. */
-void config_error(struct config *config, const char *file, unsigned line, const char *format, ...)
-                _printf_(4, 5);
+
+#define TOPOLOGY_MISSING "topology/block|topology/3d_torus|topology/torus3d" /* known values of TopologyPlugin */
 
 /* ---- config_guards.c ---- */
 
 bool config_key_is_default(const struct config_key *key, const char *value);
 /* Notes that key stands there; what is harmless is said at once. */
 void config_entry_key(struct config *config, const char *file, unsigned line, const struct config_key *key, const char *value);
+/* The same of what has no row in a table. */
+void config_entry(struct config *config, const char *file, unsigned line, const char *key, const char *value, enum config_use use,
+                const char *note);
+/* Where key stands last; NULL: nowhere. */
+const struct config_entry *config_entry_find(const struct config *config, const char *key);
 void config_entries_done(struct config *config);
 /* The words of those keys that are lists of options. */
 void config_options(struct config *config);
 /* Files in dir that guard by being there. */
 void config_guard_files(struct config *config, const char *dir);
-/* Each guard that is set and not accepted is an error, all at once: -EOPNOTSUPP.  Last, when slumber.yaml has been read. */
+/* Each guard that is set and not accepted is a fault: -EOPNOTSUPP.  Last, when slumber.yaml has been read. */
 int config_guards(struct config *config, struct fail *fail);
 
 /* ---- config_nodes.c ---- */
@@ -168,6 +175,9 @@ int config_preempt(struct config *config, struct fail *fail);
 int config_gather(struct config *config, struct fail *fail);
 
 /* ---- siteconf.c ---- */
+
+/* As site_config_read(); on failure ret has what could be read, and defaults. */
+int site_config_fill(const char *slurm_conf_path, struct site_config *ret, struct fail *fail);
 
 /* Puts the key before what fail says is wrong with text, and before that the file and line, if it stands in one; returns r. */
 int site_text_fail(const struct config *config, const struct site_text *text, const char *key, int r, struct fail *fail);

@@ -63,6 +63,20 @@ int option_uint(const char *options, const char *name, uint32_t max, uint32_t mi
         return 0;
 }
 
+int option_seconds(const char *options, const char *name, uint32_t max, uint32_t missing, uint32_t *ret, struct fail *fail) {
+        const char *p = find_option(options, name);
+        size_t length = p && *p == '=' ? strcspn(++p, ",") : 0;
+        _cleanup_free_ char *text = xasprintf("%.*s", (int)length, strempty(p));
+        usec_t t;
+
+        if (!strpbrk(text, ":-"))
+                return option_uint(options, name, max, missing, ret, fail);
+        if (duration_parse(text, &t, fail) < 0 || t == NO_LIMIT || t / USEC_PER_SEC > max)
+                return fail_set(fail, -EINVAL, "%s=%.100s: seconds or a length of time (24:00:00) up to %u s was expected", name, text, max);
+        *ret = (uint32_t)(t / USEC_PER_SEC);
+        return 0;
+}
+
 static bool is_unlimited(const char *value) {
         return word_in(value, "UNLIMITED|INFINITE|-1");
 }
@@ -74,7 +88,7 @@ static int parse_text(
         bool none = isempty(value) || word_in(value, "(null)");
 
         (void)fail;
-        free_and_strdup(FIELD(char *, base, key), none ? NULL : value);
+        free_and_strdup(FIELD(char *, base, key), none ? key->text : value);
         return 0;
 }
 
@@ -220,6 +234,30 @@ static int parse_u16(
 
 static char *print_u16(const struct config_key *key, const void *base) {
         return xasprintf("%u", (unsigned)*CONST_FIELD(uint16_t, base, key));
+}
+
+/* "6817", "6820-6830" */
+static int parse_ports(const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        _cleanup_free_ char *first = xstrndup(value, strcspn(value, "-"));
+        const char *dash = strchr(value, '-');
+        uint64_t from, to;
+        int r = parse_number(key, first, &from, fail);
+
+        if (r >= 0)
+                r = parse_number(key, dash ? dash + 1 : first, &to, fail);
+        if (r < 0)
+                return r;
+        if (to < from)
+                return fail_set(fail, -ERANGE, "\"%.100s\" is not a range of ports", value);
+        FIELD(uint16_t, base, key)[0] = (uint16_t)from;
+        FIELD(uint16_t, base, key)[1] = (uint16_t)to;
+        return 0;
+}
+
+static char *print_ports(const struct config_key *key, const void *base) {
+        const uint16_t *port = CONST_FIELD(uint16_t, base, key);
+
+        return port[1] > port[0] ? xasprintf("%u-%u", (unsigned)port[0], (unsigned)port[1]) : xasprintf("%u", (unsigned)port[0]);
 }
 
 static int parse_u32(
@@ -398,6 +436,7 @@ static int parse_select_type(
         static const struct choice types[] = {
                 {"select/linear",     SELECT_LINEAR   },
                 { "select/cons_tres", SELECT_CONS_TRES},
+                { "select/cons_res", SELECT_CONS_TRES },
         };
         int v = 0, r = choose(types, ELEMENTSOF(types), key->name, value, &v, fail);
 
@@ -600,6 +639,7 @@ static const struct {
         [KEY_EXEMPT] = { parse_exempt,        print_exempt       },
         [KEY_PERIOD] = { parse_period,        print_period       },
         [KEY_U16] = { parse_u16,           print_u16          },
+        [KEY_PORTS] = { parse_ports, print_ports },
         [KEY_U32] = { parse_u32,           print_u32          },
         [KEY_COUNT] = { parse_count,         print_count        },
         [KEY_MB] = { parse_mb,            NULL               },

@@ -401,7 +401,7 @@ static void queue(struct conn *c, const uint8_t *data, size_t size) {
 }
 
 static void flush(struct conn *c) {
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
         struct chunk *k;
 
         while ((k = TAILQ_FIRST(&c->out))) {
@@ -462,7 +462,7 @@ static ssize_t read_some(struct conn *c, uint8_t *data, size_t size, struct fail
 
 /* Bytes read; 0: none for now, or the connection has ended. */
 static size_t fill(struct conn *c) {
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
         size_t room;
         uint8_t *space = frame_buffer_space(&c->in, &room);
         if (hold(c, c->in.allocated) > CONN_HELD_OF_USER_MAX) {
@@ -558,7 +558,7 @@ static void open_turn(struct conn *c) {
 }
 
 static void handshake_turn(struct conn *c) {
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
         int r = conn_tls_handshake(c, &fail);
 
         if (r < 0) {

@@ -4,8 +4,16 @@
 
 #include "lib/base.h"
 
+#define FAULTS_MAX 100 /* nobody reads more at once; the others are counted */
+
+struct faults { /* all that is wrong with a configuration, in the order it was found */
+        char **lines;
+        size_t n, allocated, more;
+};
+
 struct fail {
-        char text[512]; /* "" = nothing said */
+        char text[512];     /* "" = nothing said */
+        struct faults *all; /* who reads a configuration goes on behind a fault and leaves it here; NULL: the first one is the end */
 };
 
 /* Sets the sentence and returns r, so that "return fail_set(fail, -EINVAL, ...)" is one line.
@@ -13,3 +21,9 @@ struct fail {
 int fail_set(struct fail *fail, int r, const char *format, ...) _printf_(3, 4);
 /* Puts words and ": " before what is there ("slurm.conf line 7: ..."). */
 int fail_prefix(struct fail *fail, int r, const char *format, ...) _printf_(3, 4);
+/* Moves the sentence to fail->all: true, and the reader goes on, to return its error at its end; where all is said already, nothing is
+   put before it. false: nobody wants more than the first. */
+bool fail_keep(struct fail *fail);
+/* All of them on lines of their own, and how many there were beyond FAULTS_MAX; the caller frees. */
+char *faults_text(const struct faults *faults);
+void faults_done(struct faults *faults);

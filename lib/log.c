@@ -11,6 +11,8 @@
  * daemon. */
 #include "lib/log.h"
 
+#include "lib/printable.h"
+
 #include <fcntl.h>
 #include <stdarg.h>
 #include <strings.h>
@@ -207,4 +209,14 @@ int log_fields(int level, int r, uint32_t job, const char *node, const char *for
                 to_file(level, message);
         errno = saved_errno;
         return r;
+}
+
+void log_told(int level, const char *text) {
+        int usual = out.level;
+
+        out.level = MAX(usual, level);
+        log_full(level, 0, "%s", text);
+        out.level = usual;
+        if (log_has_file())
+                printable_fprintf(stderr, "%s%s%s%s\n", out.program ? out.program : "", out.program ? ": " : "", level_word(level), text);
 }

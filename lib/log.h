@@ -20,6 +20,10 @@ int log_level(void);
 void log_set_level(int level);
 void log_reopen(void);                 /* after a rotation (SIGUSR2) */
 
+/* A line that is written whatever the level is, and to stderr too where the log is a file: what somebody who has changed the
+   configuration must hear. */
+void log_told(int level, const char *text);
+
 /* r: a negative errno that %m in the format stands for, or 0. Returns r. */
 #define log_full(level, r, ...) log_fields(level, r, 0, NULL, __VA_ARGS__)
 #define log_error(r, ...)       log_full(LOG_ERR, r, __VA_ARGS__)

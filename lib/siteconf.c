@@ -71,6 +71,8 @@ struct site {
         const struct site_key *key; /* its value comes next */
         size_t line;                /* of that */
         char *list;                 /* its items so far, while it is a list */
+        bool skip;                  /* the value of a key that is wrong comes next */
+        unsigned skipped;           /* depth of a value that is passed over */
         bool seen[ELEMENTSOF(site_keys)];
 };
 
@@ -223,11 +225,12 @@ static int handle_event(struct site *site, const yaml_event_t *event, struct fai
         case YAML_SCALAR_EVENT:
                 return handle_scalar(site, event, fail);
         case YAML_MAPPING_START_EVENT:
-                if (site->list || site->depth++ > 0)
+                if (site->list || site->depth > 0)
                         return fail_set(fail, -EINVAL,
                                         "a mapping inside the mapping is not allowed");
                 if (event->data.mapping_start.anchor)
                         return fail_set(fail, -EINVAL, "anchors are not allowed");
+                site->depth++;
                 return 0;
         case YAML_MAPPING_END_EVENT:
                 site->depth--;
@@ -255,7 +258,34 @@ static int handle_event(struct site *site, const yaml_event_t *event, struct fai
         return 0;
 }
 
+static bool opens(const yaml_event_t *event) {
+        return event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT;
+}
+
+/* Is the event part of a value that is passed over? */
+static bool pass_over(struct site *site, const yaml_event_t *event) {
+        if (!site->skip && !site->skipped)
+                return false;
+        site->skipped += opens(event);
+        site->skipped -= event->type == YAML_SEQUENCE_END_EVENT || event->type == YAML_MAPPING_END_EVENT;
+        site->skip = false;
+        return true;
+}
+
+/* Behind a mistake, where all are wanted: what belongs to it is passed over.  A second document is the end. */
+static bool go_on(struct site *site, const yaml_event_t *event, bool value, struct fail *fail) {
+        if (event->type == YAML_DOCUMENT_START_EVENT || !fail_keep(fail))
+                return false;
+        site->skip = !opens(event) && !value && site->depth;
+        site->skipped = opens(event);
+        if (!site->list)
+                site->key = NULL;
+        return true;
+}
+
 static int read_events(struct site *site, yaml_parser_t *parser, struct fail *fail) {
+        int failed = 0;
+
         for (bool end = false; !end;) {
                 yaml_event_t event;
                 if (!yaml_parser_parse(parser, &event))
@@ -263,14 +293,17 @@ static int read_events(struct site *site, yaml_parser_t *parser, struct fail *fa
                                         parser->problem_mark.line + 1,
                                         parser->problem ? parser->problem : "not YAML");
                 end = event.type == YAML_STREAM_END_EVENT;
-                int r = handle_event(site, &event, fail);
+                bool value = site->key || site->list;
+                int r = pass_over(site, &event) ? 0 : handle_event(site, &event, fail);
                 if (r < 0)
                         fail_prefix(fail, r, "%s line %zu", site->file, event.start_mark.line + 1);
+                bool more = r >= 0 || go_on(site, &event, value, fail);
                 yaml_event_delete(&event);
-                if (r < 0)
+                if (!more)
                         return r;
+                failed = failed ? failed : MIN(r, 0);
         }
-        return 0;
+        return failed;
 }
 
 int site_config_parse(struct site_config *config, const char *name, const char *text, size_t size,
@@ -361,25 +394,33 @@ static int check_brake(const struct site_config *site, const char *path, struct 
 }
 
 int site_config_read(const char *slurm_conf_path, struct site_config *ret, struct fail *fail) {
+        struct site_config site = { 0 };
+        int r = site_config_fill(slurm_conf_path, &site, fail);
+
+        assert(ret);
+
+        if (r < 0)
+                site_config_done(&site);
+        else
+                *ret = site;
+        return r;
+}
+
+int site_config_fill(const char *slurm_conf_path, struct site_config *ret, struct fail *fail) {
         _cleanup_free_ char *dir = config_folder(slurm_conf_path), *path = xasprintf("%s/slumber.yaml", dir), *text = NULL;
         struct site_config site = { .boot_retries = 1, .quarantine_after = 3, .brake_after = 5, .brake_share = 50, .brake_window = 20 };
         size_t size;
 
-        assert(ret);
-
         int r = config_load(path, &text, &size, fail);
         if (r >= 0)
                 r = site_config_parse(&site, path, text, size, fail);
-        if (r >= 0 || r == -ENOENT) {
-                put_defaults(&site, dir);
+        else if (r == -ENOENT)
+                r = 0;
+        put_defaults(&site, dir);
+        if (r >= 0)
                 r = check_brake(&site, path, fail);
-        }
-        if (r < 0) {
-                site_config_done(&site);
-                return r;
-        }
         *ret = site;
-        return 0;
+        return r;
 }
 
 void site_config_done(struct site_config *site) {

@@ -347,12 +347,23 @@ int wire_receive(struct wire *w, usec_t timeout, Envelope **ret) {
         return receive(w, timeout, NULL, ret);
 }
 
+/* A refusal of several lines, for one who wants them all. */
+static void keep_lines(const char *text, struct fail *fail) {
+        while (fail && fail->all && *text) {
+                size_t n = strcspn(text, "\n");
+                fail_set(fail, -EREMOTE, "%.*s", (int)n, text);
+                (void)fail_keep(fail);
+                text += n + (text[n] == '\n');
+        }
+}
+
 static int refused(const Slumber__Error *error, uint32_t *ret_code, struct fail *fail) {
         uint32_t code = error->code ? error->code : SLUMBER_FAILED;
         const char *text = code < SLUMBER_ERROR_MAX ? slumber_error_text((int)code) : NULL;
 
         if (ret_code)
                 *ret_code = code;
+        keep_lines(strempty(error->text), fail);
         if (!isempty(error->text))
                 return fail_set(fail, -EREMOTE, "%s", error->text);
         if (text)

@@ -6,7 +6,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         _cleanup_(helpers_freep) struct helpers *h = NULL;
         _cleanup_free_ char *text = xmalloc(size + 1);
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
         memcpy(text, data, size);
         text[size] = 0;

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumber.yaml from memory; a refusal must say why. */
+/* slumber.yaml from memory; a refusal must say why, also where all faults are wanted. */
 #include "lib/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         _cleanup_(site_config_done) struct site_config config = { 0 };
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
-        if (site_config_parse(&config, "slumber.yaml", (const char *)data, size, &fail) < 0 &&
-                        !fail.text[0])
+        _cleanup_(site_config_done) struct site_config again = { 0 };
+        struct faults faults = { 0 };
+        struct fail all = { .all = &faults };
+        int r = site_config_parse(&config, "slumber.yaml", (const char *)data, size, &fail),
+            whole = site_config_parse(&again, "slumber.yaml", (const char *)data, size, &all);
+        (void)fail_keep(&all);
+        if ((r < 0) != (whole < 0) || (r < 0 && (!fail.text[0] || !faults.n)))
                 abort();
+        faults_done(&faults);
         return 0;
 }

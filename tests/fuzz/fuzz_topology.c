@@ -6,7 +6,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         _cleanup_(topology_freep) struct topology *t = NULL;
         _cleanup_free_ char *text = xmalloc(size + 1), *pattern = NULL, *address = NULL;
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
         memcpy(text, data, size);
         text[size] = 0;

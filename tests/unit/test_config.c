@@ -16,7 +16,7 @@ static int parse(const char *text, struct config **ret, struct fail *fail) {
 
 static struct config *must_parse(const char *text) {
         struct config *config = NULL;
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
         if (parse(text, &config, &fail) < 0)
                 fail_msg("%s", fail.text);
@@ -127,7 +127,7 @@ static void every_setting_can_be_written_back(void **state) {
         for (size_t i = 0; i < c->n_settings; i++) {
                 const struct config_setting *s = &c->settings[i];
                 struct config *again = NULL;
-                struct fail fail = { "" };
+                struct fail fail = { 0 };
                 if (strchr(s->key, '_') || strchr(s->key, '[') || strchr(s->value, ' ') ||
                                 strchr(s->value, '('))
                         continue;
@@ -250,8 +250,8 @@ static void what_means_nothing_to_whole_nodes_is_noted(void **state) {
         (void)state;
         assert_int_equal(c->select_params, CR_MEMORY | CR_PACK_NODES);
         assert_int_equal(c->n_warnings, 2);
-        assert_string_equal(c->warnings[0], "slurm.conf: SelectTypeParameters: OTHER_CONS_TRES counts for select/cray_aries alone");
-        assert_string_equal(c->warnings[1], "slurm.conf: SelectTypeParameters: CR_ONE_TASK_PER_CORE,CR_LLN counts for nothing with select/linear");
+        assert_string_equal(c->warnings[0], "slurm.conf line 6: SelectTypeParameters: OTHER_CONS_TRES counts for select/cray_aries alone");
+        assert_string_equal(c->warnings[1], "slurm.conf line 6: SelectTypeParameters: CR_ONE_TASK_PER_CORE,CR_LLN counts for nothing with select/linear");
 }
 
 static void what_gpus_bring_is_read_and_shown(void **state) {
@@ -294,29 +294,29 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "SlurmctldPort=70000", "slurm.conf line 5: SlurmctldPort: 70000 is not between 1 and 65535" },
                 { "SuspendRate=60001", "slurm.conf line 5: SuspendRate: 60001 is not between 0 and 60000" },
                 { "JobRequeue=maybe", "slurm.conf line 5: JobRequeue: \"maybe\" is neither YES nor NO" },
-                { "SelectType=select/cons_res",
-                  "slurm.conf line 5: SelectType: \"select/cons_res\" is not a value of SelectType" },
+                { "SelectType=select/cray_aries",
+                  "slurm.conf line 5: SelectType: \"select/cray_aries\" is not a value of SelectType" },
                 { "SelectTypeParameters=CR_Socket,CR_Core",
                   "slurm.conf line 5: SelectTypeParameters: CR_CPU, CR_Core and CR_Socket exclude each other" },
                 { "SelectTypeParameters=CR_CPU,CR_ONE_TASK_PER_CORE",
                   "slurm.conf line 5: SelectTypeParameters: CR_ONE_TASK_PER_CORE cannot be used with CR_CPU" },
                 { "SelectTypeParameters=CR_LLN",
-                  "slurm.conf: SelectTypeParameters: CR_LLN goes with one of CR_CPU, CR_Core and CR_Socket" },
+                  "slurm.conf line 5: SelectTypeParameters: CR_LLN goes with one of CR_CPU, CR_Core and CR_Socket" },
                 { "SelectTypeParameters=CR_Memory",
-                  "slurm.conf: SelectTypeParameters: CR_MEMORY goes with one of CR_CPU, CR_Core and CR_Socket" },
+                  "slurm.conf line 5: SelectTypeParameters: CR_MEMORY goes with one of CR_CPU, CR_Core and CR_Socket" },
                 { "PartitionName=x SelectTypeParameters=CR_CPU",
-                  "slurm.conf: PartitionName=x: SelectTypeParameters may be CR_Core, CR_Core_Memory, CR_Socket or CR_Socket_Memory" },
+                  "slurm.conf line 5: PartitionName=x: SelectTypeParameters may be CR_Core, CR_Core_Memory, CR_Socket or CR_Socket_Memory" },
                 { "SelectType=select/linear SelectTypeParameters=CR_Core",
-                  "slurm.conf: SelectTypeParameters: select/linear takes neither CR_CPU nor CR_Core nor CR_Socket" },
+                  "slurm.conf line 5: SelectTypeParameters: select/linear takes neither CR_CPU nor CR_Core nor CR_Socket" },
                 { "SchedulerType=sched/hold", "slurm.conf line 5: SchedulerType: \"sched/hold\" is not one of" },
                 { "SlurmctldDebug=loud", "slurm.conf line 5: SlurmctldDebug: \"loud\" is not one of quiet|fatal|" },
                 { "SlurmdDebug=10", "slurm.conf line 5: SlurmdDebug: \"10\" is not one of quiet|fatal|" },
-                { "SlurmctldLogFile=ctld.log", "slurm.conf: SlurmctldLogFile: \"ctld.log\" is not an absolute path" },
-                { "RebootProgram=reboot", "slurm.conf: RebootProgram: \"reboot\" is not an absolute path" },
-                { "TmpFS=tmp", "slurm.conf: TmpFS: \"tmp\" is not an absolute path" },
+                { "SlurmctldLogFile=ctld.log", "slurm.conf line 5: SlurmctldLogFile: \"ctld.log\" is not an absolute path" },
+                { "RebootProgram=reboot", "slurm.conf line 5: RebootProgram: \"reboot\" is not an absolute path" },
+                { "TmpFS=tmp", "slurm.conf line 5: TmpFS: \"tmp\" is not an absolute path" },
                 { "UnkillableStepTimeout=0", "UnkillableStepTimeout: 0 is not between 1 and 65533 seconds" },
-                { "PreemptType=preempt/qos", "slurm.conf: PreemptType and PreemptMode values incompatible" },
-                { "PreemptType=preempt/qos PreemptMode=SUSPEND", "slurm.conf: PreemptMode=SUSPEND requires GANG too" },
+                { "PreemptType=preempt/qos", "slurm.conf line 5: PreemptType and PreemptMode values incompatible" },
+                { "PreemptType=preempt/qos PreemptMode=SUSPEND", "slurm.conf line 5: PreemptMode=SUSPEND requires GANG too" },
                 { "PreemptType=preempt/account", "slurm.conf line 5: PreemptType: \"preempt/account\" is not a value of PreemptType" },
                 { "PreemptMode=CANCEL", "slurm.conf: PreemptType and PreemptMode values incompatible" },
                 { "PreemptMode=REQUEUE,GANG", "PreemptType and PreemptMode values incompatible" },
@@ -326,14 +326,14 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "PreemptMode=GANG,PRIORITY,CANCEL", "PreemptMode=GANG,PRIORITY,CANCEL invalid" },
                 { "PreemptMode=CANCEL,OFF", "PreemptMode=CANCEL,OFF invalid" },
                 { "PreemptParameters=suspend_grace_time=soon",
-                  "slurm.conf: PreemptParameters: suspend_grace_time=soon: a whole number up to 3600" },
+                  "slurm.conf line 5: PreemptParameters: suspend_grace_time=soon: a whole number up to 3600" },
                 { "PreemptParameters=suspend_grace_time=3601", "suspend_grace_time=3601: a whole number up to 3600" },
                 { "PreemptParameters=min_exempt_priority=x",
-                  "slurm.conf: PreemptParameters: min_exempt_priority=x: a whole number up to" },
-                { "PreemptParameters=reorder_count", "slurm.conf: PreemptParameters: reorder_count=: a whole number up to" },
+                  "slurm.conf line 5: PreemptParameters: min_exempt_priority=x: a whole number up to" },
+                { "PreemptParameters=reorder_count", "slurm.conf line 5: PreemptParameters: reorder_count=: a whole number up to" },
                 { "SchedulerParameters=preempt_reorder_count=1.5",
-                  "slurm.conf: SchedulerParameters: preempt_reorder_count=1.5: a whole number up to" },
-                { "SchedulerParameters=requeue_delay=soon", "slurm.conf: SchedulerParameters: requeue_delay=soon: a whole number" },
+                  "slurm.conf line 5: SchedulerParameters: preempt_reorder_count=1.5: a whole number up to" },
+                { "SchedulerParameters=requeue_delay=soon", "slurm.conf line 5: SchedulerParameters: requeue_delay=soon: a whole number" },
                 { "PreemptExemptTime=UNLIMITED", "slurm.conf line 5: PreemptExemptTime: \"UNLIMITED\" would keep every job from being preempted" },
                 { "PreemptExemptTime=soon", "slurm.conf line 5: PreemptExemptTime: " },
                 { "PreemptMode=OFF,SUSPEND", "PreemptMode=OFF,SUSPEND invalid" },
@@ -342,7 +342,7 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "PreemptMode=x", "PreemptMode=x invalid" },
                 { "PreemptMode=", "PreemptMode= invalid" },
                 { "PreemptMode=SUSPEND PreemptType=preempt/partition_prio",
-                  "slurm.conf: PreemptMode=SUSPEND requires GANG too" },
+                  "slurm.conf line 5: PreemptMode=SUSPEND requires GANG too" },
                 { "PreemptMode=SUSPEND,GANG", "slurm.conf: PreemptType and PreemptMode values incompatible" },
                 { "PreemptType=preempt/partition_prio", "PreemptType and PreemptMode values incompatible" },
                 { "PreemptType=preempt/partition_prio PreemptMode=GANG", "values incompatible" },
@@ -368,7 +368,7 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "PartitionName=\"a b,c\"", "cannot be the name of a partition" },
                 { "PartitionName=q PreemptMode=CANCEL,REQUEUE", "PreemptMode=CANCEL,REQUEUE invalid" },
                 { "PreemptType=preempt/partition_prio PreemptMode=CANCEL\nPartitionName=q PreemptMode=SUSPEND",
-                  "slurm.conf: PartitionName=q: PreemptMode=SUSPEND of a partition requires GANG in the PreemptMode of the cluster" },
+                  "slurm.conf line 6: PartitionName=q: PreemptMode=SUSPEND of a partition requires GANG in the PreemptMode of the cluster" },
                 { "PartitionName=q GraceTime=x", "GraceTime: \"x\" is not a whole number" },
                 { "PartitionName=q DefMemPerCPU=-1", "DefMemPerCPU: \"-1\" is not a whole number" },
                 { "PartitionName=DEFAULT Colour=red", "Colour: PartitionName lines have no such key" },
@@ -382,9 +382,10 @@ static void mistakes_are_told_with_their_place(void **state) {
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
                 _cleanup_free_ char *text = xasprintf(BASE "%s\n", bad[i].line);
                 struct config *c = NULL;
-                struct fail fail = { "" };
+                struct fail fail = { 0 };
 
-                assert_true(parse(text, &c, &fail) < 0);
+                if (parse(text, &c, &fail) >= 0)
+                        fail_msg("%s is accepted", bad[i].line);
                 assert_null(c);
                 if (!strstr(fail.text, bad[i].message))
                         fail_msg("%s: \"%s\" instead of \"%s\"", bad[i].line, fail.text, bad[i].message);
@@ -404,7 +405,7 @@ static void what_must_be_there_is_asked_for(void **state) {
                 { "ClusterName=c/d\nSlurmctldHost=h\n", "ClusterName: \"c/d\"" },
         };
         struct config *c = NULL;
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
@@ -437,7 +438,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                 "slurm.conf line 17: TreeWidth is not used by Slumber",
                 "slurm.conf line 10: TRESWeights is not used by Slumber",
                 "slurm.conf line 12: JobDefaults is not used by Slumber",
-                "slurm.conf: SuspendExcParts: there is no partition \"zz\"",
+                "slurm.conf line 16: SuspendExcParts: there is no partition \"zz\"",
                 "slurm.conf line 22: SchedulerParameters=bf_yield_sleep is not used by Slumber",
                 "slurm.conf line 23: SlurmctldParameters=max_dbd_msg_action is not used by Slumber",
                 "slurm.conf line 24: ReconfigFlags=KeepPartState is not used by Slumber",
@@ -488,6 +489,9 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                 { "CommunicationParameters=NoAddrCache,NoInAddrAny", "CommunicationParameters=NoInAddrAny" },
                 { "NodeName=x CoreSpecCount=0\nNodeName=y CoreSpecCount=1", "CoreSpecCount" },
                 { "NodeName=x MemSpecLimit=100", "MemSpecLimit" },
+                { "TopologyPlugin=topology/block", "TopologyPlugin=topology/block" },
+                { "NamespaceType=namespace/tmpfs", "NamespaceType" },
+                { "MemLimitEnforce=yes", "MemLimitEnforce" },
                 { "PartitionName=q ReqResv=YES", "ReqResv" },
                 { "PartitionName=q MaxCPUsPerSocket=2", "MaxCPUsPerSocket" },
         };
@@ -498,7 +502,7 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                 _cleanup_free_ char *place = xasprintf("slurm.conf line %d: %s is not implemented: ",
                                 strchr(rows[i].text, '\n') ? 6 : 5, rows[i].key);
                 struct config *c = NULL;
-                struct fail fail = { "" };
+                struct fail fail = { 0 };
                 assert_int_equal(parse(text, &c, &fail), -EOPNOTSUPP);
                 assert_non_null(strstr(fail.text, place));
         }
@@ -566,7 +570,7 @@ static void memory_per_node_beats_per_cpu(void **state) {
                              "PartitionName=b DefMemPerCPU=3 MaxMemPerNode=50 MaxMemPerCPU=5\nNodeName=i State=IDLE\n");
         static const char *const warnings[] = {
                 "slurm.conf line 8: MaxMemPerCPU is ignored beside MaxMemPerNode",
-                "slurm.conf: DefMemPerCPU is ignored beside DefMemPerNode",
+                "slurm.conf line 5: DefMemPerCPU is ignored beside DefMemPerNode",
         };
 
         (void)state;
@@ -608,7 +612,7 @@ static void a_percentage_that_is_none_is_an_error(void **state) {
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
                 _cleanup_free_ char *text = xasprintf(BASE "SlurmctldParameters=\"node_reg_mem_percent%s\"\n", bad[i]);
                 struct config *c = NULL;
-                struct fail fail = { "" };
+                struct fail fail = { 0 };
                 assert_int_equal(parse(text, &c, &fail), -EINVAL);
                 assert_non_null(strstr(fail.text, "SlurmctldParameters: node_reg_mem_percent="));
                 assert_non_null(strstr(fail.text, "a percentage above 0 and up to 100 was expected"));
@@ -672,11 +676,11 @@ static void who_could_never_be_suspended_is_told(void **state) {
                         "PartitionName=high Nodes=n[4-6] PriorityTier=2 OverSubscribe=FORCE:1\n"
                         "PartitionName=top Nodes=n[4,7] PriorityTier=3 OverSubscribe=EXCLUSIVE\n");
         static const char *const warnings[] = {
-                "slurm.conf: PartitionName=low: with OverSubscribe=NO its jobs cannot be suspended for those of high: "
+                "slurm.conf line 5: PartitionName=low: with OverSubscribe=NO its jobs cannot be suspended for those of high: "
                 "set OverSubscribe=FORCE:1 (or PreemptMode=OFF, if they are not to be)",
-                "slurm.conf: PartitionName=some: with OverSubscribe=YES its jobs cannot be suspended for those of high: "
+                "slurm.conf line 6: PartitionName=some: with OverSubscribe=YES its jobs cannot be suspended for those of high: "
                 "set OverSubscribe=FORCE:1 (or PreemptMode=OFF, if they are not to be)",
-                "slurm.conf: PartitionName=top: with OverSubscribe=EXCLUSIVE its jobs cannot suspend those of low: "
+                "slurm.conf line 12: PartitionName=top: with OverSubscribe=EXCLUSIVE its jobs cannot suspend those of low: "
                 "set another, its jobs may ask for whole nodes by --exclusive",
         };
 
@@ -701,7 +705,7 @@ static void memory_is_watched_where_all_three_keys_say_so(void **state) {
         } good[] = {
                 { "", 0, MEMORY_RSS, NULL },
                 { "JobAcctGatherType=jobacct_gather/none\n", 0, MEMORY_RSS, NULL },
-                { TYPE, 0, MEMORY_RSS, "JobAcctGatherType is not used by Slumber without JobAcctGatherParams=OverMemoryKill" },
+                { TYPE, 0, MEMORY_RSS, NULL },
                 { KILL, 0, MEMORY_RSS, "JobAcctGatherParams=OverMemoryKill does nothing with JobAcctGatherType=jobacct_gather/none" },
                 { TYPE KILL, 30, MEMORY_RSS, NULL },
                 { TYPE KILL "JobAcctGatherFrequency=5\n", 5, MEMORY_RSS, NULL },
@@ -717,10 +721,10 @@ static void memory_is_watched_where_all_three_keys_say_so(void **state) {
         static const struct {
                 const char *text, *error;
         } bad[] = {
-                { "JobAcctGatherType=jobacct_gather/magic\n", "slurm.conf: JobAcctGatherType: \"jobacct_gather/magic\" is not one of jobacct_gather/none, /linux and /cgroup" },
-                { "JobAcctGatherFrequency=often\n", "slurm.conf: JobAcctGatherFrequency: \"often\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
-                { "JobAcctGatherFrequency=task=-1\n", "slurm.conf: JobAcctGatherFrequency: \"task=-1\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
-                { "JobAcctGatherFrequency=taks=3\n", "slurm.conf: JobAcctGatherFrequency: \"taks=3\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
+                { "JobAcctGatherType=jobacct_gather/magic\n", "slurm.conf line 5: JobAcctGatherType: \"jobacct_gather/magic\" is not one of jobacct_gather/none, /linux and /cgroup" },
+                { "JobAcctGatherFrequency=often\n", "slurm.conf line 5: JobAcctGatherFrequency: \"often\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
+                { "JobAcctGatherFrequency=task=-1\n", "slurm.conf line 5: JobAcctGatherFrequency: \"task=-1\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
+                { "JobAcctGatherFrequency=taks=3\n", "slurm.conf line 5: JobAcctGatherFrequency: \"taks=3\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
         };
 
         (void)state;
@@ -767,7 +771,7 @@ static void an_exempt_time_is_a_duration(void **state) {
 
 static void a_node_line_of_slumberd_is_read(void **state) {
         struct config_node n = { 0 };
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
         (void)state;
         assert_int_equal(config_parse_node_line("NodeName=n1 CPUs=4 RealMemory=100 Feature=a", &n, &fail), 0);
@@ -829,7 +833,7 @@ static void files_beside_slurm_conf_are_read(void **state) {
         _cleanup_free_ char *site = put_file("slumber.yaml",
                         "# ours\nsocket: /tmp/s.sock\ncgroup: none\nfreeze_timeout: 500ms\n"
                         "reclaim_suspended: p\nreclaim_timeout: 5s\nboot_retries: 0\nquarantine_after: 5\naudit_interval: 0\npurge_jobs_after: 30days\nveto_program: /x/veto\nend_programs: yes\n");
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
         (void)state;
         assert_int_equal(config_read(path, &c, &fail), 0);
@@ -873,19 +877,22 @@ static void files_beside_slurm_conf_are_read(void **state) {
 #define SHORT "ClusterName=c\nSlurmctldHost=h\nNodeName=n1\nPartitionName=p Nodes=ALL\nStateSaveLocation=/x\n"
 
 static void refused_with(const char *path, const char *what) {
+        struct faults faults = { 0 };
+        struct fail fail = { .all = &faults };
         struct config *c = NULL;
-        struct fail fail = { "" };
 
         assert_true(config_read(path, &c, &fail) < 0);
-        if (!strstr(fail.text, what))
-                fail_msg("%s: no %s", fail.text, what);
+        _cleanup_free_ char *all = faults_text(&faults);
+        if (!strstr(all, what))
+                fail_msg("%s: no %s", all, what);
+        faults_done(&faults);
 }
 
 static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
         _cleanup_free_ char *path = put_file("slurm.conf", SHORT "Prolog=/p\nTaskProlog=/t\n");
         _cleanup_free_ char *cgroup = put_file("cgroup.conf", "ConstrainSwapSpace=yes\n");
         _cleanup_free_ char *resources = put_file("resources.yaml", "# mine\n"), *spank = NULL;
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
         struct config *c = NULL;
 
         (void)state;
@@ -918,8 +925,96 @@ static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
         (void)unlink(spank);
 }
 
+static void all_faults_are_found_at_once(void **state) {
+        static const char *const wanted[] = {
+                "/slurm.conf line 2: KillWait: \"x\" is not a number of seconds",
+                "/slurm.conf line 3: Fooo: slurm.conf has no such key",
+                "/slurm.conf line 4: \"Bar\" is not Key=Value",
+                "/nodes.conf line 1: Weight: \"heavy\" is not a whole number",
+                "/nodes.conf line 1: Wait: NodeName lines have no such key",
+                "/slurm.conf line 7: State: \"ON\" is not one of",
+                "/slurm.conf line 7: MaxNodes: \"some\" is not a whole number",
+                "/slurm.conf line 8: Prolog is not implemented: ",
+                "/slurm.conf: SlurmctldHost is missing",
+                "/slurm.conf line 10: TmpFS: \"tmp\" is not an absolute path",
+                "/slurm.conf line 9: StateSaveLocation: \"x\" is not an absolute path",
+                "/cgroup.conf line 2: ConstrainRAMSpace: \"perhaps\" is neither YES nor NO",
+                "/slumber.yaml line 1: sockett is not a key of slumber.yaml",
+                "/slumber.yaml line 3: a list is not allowed",
+                "/slumber.yaml line 4: warm_up: \"maybe\" is not yes or no",
+        };
+        _cleanup_free_ char *path = put_file("slurm.conf", "ClusterName=c\nKillWait=x SlurmctldPort=1\nFooo=1\nBar\nInclude nodes.conf\n"
+                                                           "NodeName=n1\nPartitionName=p Nodes=n[1-9] State=ON MaxNodes=some\nProlog=/p\n"
+                                                           "StateSaveLocation=x\nTmpFS=tmp\n");
+        _cleanup_free_ char *nodes = put_file("nodes.conf", "NodeName=n2 Weight=heavy Wait=1\n");
+        _cleanup_free_ char *cgroup = put_file("cgroup.conf", "ConstrainCores=yes\nConstrainRAMSpace=perhaps\n");
+        _cleanup_free_ char *site = put_file("slumber.yaml", "sockett: {a: [b, c], d: e}\nboot_retries: 1\nsocket: [x, {y: z}]\nwarm_up: maybe\n");
+        struct faults faults = { 0 };
+        struct fail fail = { .all = &faults };
+        struct config *c = NULL;
+
+        (void)state;
+        assert_true(config_look(path, &c, &fail) < 0);
+        _cleanup_free_ char *all = faults_text(&faults);
+        for (size_t i = 0; i < ELEMENTSOF(wanted); i++)
+                if (!strstr(all, wanted[i])) {
+                        puts(all);
+                        fail_msg("no %s", wanted[i]);
+                }
+        assert_null(strstr(all, "there is no node")); /* n2 stands on a line with a mistake */
+        assert_null(strstr(all, "PartitionName is missing"));
+        assert_string_equal(fail.text, faults.lines[0]);
+        assert_int_equal(faults.n, ELEMENTSOF(wanted));
+        faults_done(&faults);
+        config_free(c);
+        (void)unlink(cgroup);
+        (void)unlink(site);
+}
+
+static void old_keys_count_or_are_told(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(
+                        "ClusterName=c\nControlMachine=ctl\nControlAddr=10.0.0.1\nBackupController=b\nBackupAddr=b\nCryptoType=crypto/munge\n"
+                        "FastSchedule=0\nSelectType=select/cons_res\nSelectTypeParameters=CR_CPU\nSlurmctldPort=6820-6830\nSchedulerParameters=max_switch_wait=24:00:00\n"
+                        "RoutePlugin=route/topology\nKeepAliveTime=60\nHealthCheckTimeout=9\nMetricsType=metrics/none\nLicenseParameters=x\n"
+                        "CacheGroups=0\nSchedulerPort=7321\nJobCheckpointDir=/x\nAccountingStoreJobComment=YES\nAccountingStorageLoc=x\n"
+                        "AccountingStorageType=accounting_storage/filetxt\nProctrackType=proctrack/pgid\nJobAcctGatherType=jobacct_gather/linux\n"
+                        "NodeName=n1\nPartitionName=p Nodes=ALL\nStateSaveLocation=\n");
+        static const char *const warnings[] = {
+                "slurm.conf line 4: BackupController is not used by Slumber: there is one controller",
+                "slurm.conf line 5: BackupAddr is not used by Slumber: there is one controller",
+                "slurm.conf line 12: RoutePlugin is not used by Slumber: Slurm has dropped it",
+                "slurm.conf line 16: LicenseParameters is not used by Slumber",
+                "slurm.conf line 17: CacheGroups is not used by Slumber: Slurm has dropped it",
+                "slurm.conf line 18: SchedulerPort is not used by Slumber: Slurm has dropped it",
+                "slurm.conf line 19: JobCheckpointDir is not used by Slumber: Slurm has dropped it",
+                "slurm.conf line 20: AccountingStoreJobComment is not used by Slumber: it is AccountingStoreFlags now",
+                "slurm.conf line 21: AccountingStorageLoc is not used by Slumber: the controller keeps the accounts itself",
+                "slurm.conf line 22: AccountingStorageType: accounting_storage/filetxt is not used by Slumber: the controller keeps the accounts itself",
+                "slurm.conf line 8: SelectType: select/cons_res is select/cons_tres now",
+                "slurm.conf line 7: FastSchedule=0 is not used by Slumber: jobs are placed by what a node's line says",
+                "slurm.conf line 10: SlurmctldPort: of the range port 6820 is used",
+        };
+
+        (void)state;
+        assert_int_equal(c->n_warnings, ELEMENTSOF(warnings));
+        for (size_t i = 0; i < ELEMENTSOF(warnings); i++)
+                assert_string_equal(c->warnings[i], warnings[i]);
+        assert_string_equal(c->controller_host, "ctl");
+        assert_string_equal(c->controller_address, "10.0.0.1");
+        assert_int_equal(c->slurmctld_port, 6820);
+        assert_string_equal(setting(c, "SlurmctldPort"), "6820-6830");
+        assert_int_equal(c->select_type, SELECT_CONS_TRES);
+        assert_true(c->max_switch_wait == 86400 * S);
+        assert_string_equal(c->state_save_location, "/var/spool"); /* nothing is the default */
+        assert_false(c->config_overrides);
+        _cleanup_(config_freep) struct config *fast = must_parse(BASE "FastSchedule=2\nControlMachine=other\n");
+        assert_true(fast->config_overrides);
+        assert_string_equal(fast->controller_host, "ctl");
+        assert_string_equal(fast->warnings[0], "slurm.conf line 6: ControlMachine is ignored beside SlurmctldHost");
+}
+
 static void partitions_that_are_to_give_memory_are_known(void **state) {
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
         struct config *c = NULL;
         _cleanup_free_ char *path = put_file("slurm.conf", "ClusterName=c\nSlurmctldHost=h\nNodeName=n1\nPartitionName=p Nodes=ALL\n"
                                                            "PartitionName=q Nodes=ALL\nStateSaveLocation=/x\n");
@@ -944,12 +1039,11 @@ static void mistakes_in_included_files_name_them(void **state) {
         _cleanup_free_ char *path = put_file("slurm.conf", "ClusterName=c\nInclude nodes.conf\n");
         _cleanup_free_ char *nodes = put_file("nodes.conf", "\nKillWait=x\n");
         struct config *c = NULL;
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
         (void)state;
         assert_true(config_read(path, &c, &fail) < 0);
-        _cleanup_free_ char *place = xasprintf("%s line 2: %s line 2: KillWait: \"x\" is not a number of seconds",
-                        path, nodes);
+        _cleanup_free_ char *place = xasprintf("%s line 2: KillWait: \"x\" is not a number of seconds", nodes);
         assert_string_equal(fail.text, place);
         free(nodes);
         nodes = put_file("nodes.conf", "Include nodes.conf\n");
@@ -988,7 +1082,7 @@ static void the_site_file_is_flat_and_checked(void **state) {
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
-                struct fail fail = { "" };
+                struct fail fail = { 0 };
                 assert_true(site_config_parse(&c, "slumber.yaml", bad[i].text, strlen(bad[i].text), &fail) < 0);
                 site_config_done(&c);
                 if (!strstr(fail.text, bad[i].message))
@@ -1000,7 +1094,7 @@ static void the_site_file_is_flat_and_checked(void **state) {
 
 static void programs_are_checked_before_use(void **state) {
         _cleanup_free_ char *path = put_file("prog", "#!/bin/sh\n");
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
         (void)state;
         assert_int_equal(program_check("prog", &fail), -EINVAL);
@@ -1062,6 +1156,8 @@ int main(void) {
                 cmocka_unit_test(a_node_line_of_slumberd_is_read),
                 cmocka_unit_test(files_beside_slurm_conf_are_read),
                 cmocka_unit_test(guards_are_refused_at_once_unless_they_are_accepted),
+                cmocka_unit_test(all_faults_are_found_at_once),
+                cmocka_unit_test(old_keys_count_or_are_told),
                 cmocka_unit_test(partitions_that_are_to_give_memory_are_known),
                 cmocka_unit_test(mistakes_in_included_files_name_them),
                 cmocka_unit_test(the_site_file_is_flat_and_checked),

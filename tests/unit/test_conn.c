@@ -40,7 +40,7 @@ static void write_key(const char *path, const char *bytes, mode_t mode) {
 static struct cluster_key *new_key(struct world *w, const char *bytes) {
         _cleanup_free_ char *path = xasprintf("%s/key", w->dir);
         struct cluster_key *key = NULL;
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
         write_key(path, bytes, 0600);
         assert_int_equal(cluster_key_read(path, &key, &fail), 0);
@@ -158,7 +158,7 @@ static void on_refused(struct conn_server *s, const char *peer, const char *why,
 static const struct conn_server_ops server_ops = { .accepted = on_accepted, .refused = on_refused };
 
 static void listen_tls(struct world *w) {
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
         assert_int_equal(conn_listen_tls(w->event, "127.0.0.1", 0, w->key, &server_ops, w,
                                          &w->server, &fail),
@@ -167,7 +167,7 @@ static void listen_tls(struct world *w) {
 }
 
 static void connect_tls(struct world *w, const struct cluster_key *key) {
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
         assert_int_equal(conn_connect_tls(w->event, "127.0.0.1", conn_server_port(w->server), key,
                                          &ops, w, &w->client, &fail),
@@ -184,7 +184,7 @@ static void both_tls(struct world *w) {
 static void both_unix(struct world *w) {
         struct sockaddr_un address = { .sun_family = AF_UNIX };
         int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
         assert_int_equal(conn_listen_unix(w->event, w->socket, 0666, &server_ops, w, &w->server,
                                          &fail),
@@ -293,7 +293,7 @@ static void messages_sent_before_the_handshake_arrive(void **state) {
 
 static void any_address_serves_ipv4(void **state) {
         struct world *w = *state;
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
         assert_int_equal(
                         conn_listen_tls(w->event, "", 0, w->key, &server_ops, w, &w->server, &fail),
@@ -684,7 +684,7 @@ static void only_a_dead_socket_is_taken_over(void **state) {
         struct world *w = *state;
         struct conn_server *second = NULL;
         struct sockaddr_un a = { .sun_family = AF_UNIX };
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
         int fd;
 
         /* someone listens */
@@ -727,7 +727,7 @@ static void only_a_dead_socket_is_taken_over(void **state) {
 static void a_port_in_use_is_named(void **state) {
         struct world *w = *state;
         struct conn_server *second = NULL;
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
         char want[64];
 
         listen_tls(w);
@@ -756,7 +756,7 @@ static void a_key_file_that_is_not_safe_is_refused(void **state) {
         };
         struct world *w = *state;
         struct cluster_key *key = NULL;
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
 
         for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
                 _cleanup_free_ char *path = xasprintf("%s/key", w->dir);

@@ -89,7 +89,7 @@ static void malformed_lists_are_refused_with_a_reason(void **state) {
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
                 struct hostlist *hl = NULL;
-                struct fail fail = { "" };
+                struct fail fail = { 0 };
 
                 assert_true(hostlist_parse(bad[i].text, &hl, &fail) < 0);
                 assert_null(hl);

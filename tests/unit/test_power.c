@@ -309,7 +309,7 @@ static void results_are_grouped_by_state(void **state) {
                 { .node = "n2", .state = POWER_IS_ON,  .ok = true             },
                 { .node = "n3",
                  .state = POWER_UNKNOWN,
-                 .cause = { POWER_FAULT_SILENT, { "BMC b3 does not answer" }, 0 }},
+                 .cause = { POWER_FAULT_SILENT, { .text = "BMC b3 does not answer" }, 0 }},
                 { .node = "n5", .state = POWER_IS_OFF, .ok = true             },
                 { .node = "n4", .state = POWER_IS_ON,  .ok = true             },
         };
@@ -399,9 +399,9 @@ static struct plan begin(enum power_verb verb) {
         return plan;
 }
 
-static const struct power_cause silent = { POWER_FAULT_SILENT, { "BMC b7 does not answer" }, 0 };
-static const struct power_cause refused = { POWER_FAULT_CONFIG, { "password refused by BMC b7" }, 0 };
-static const struct power_cause not_now = { POWER_FAULT_NOT_NOW, { "not in present state" }, 0 };
+static const struct power_cause silent = { POWER_FAULT_SILENT, { .text = "BMC b7 does not answer" }, 0 };
+static const struct power_cause refused = { POWER_FAULT_CONFIG, { .text = "password refused by BMC b7" }, 0 };
+static const struct power_cause not_now = { POWER_FAULT_NOT_NOW, { .text = "not in present state" }, 0 };
 
 static void on_is_done_by_a_reading_only(void **state) {
         struct plan p = begin(POWER_ON);
@@ -416,7 +416,7 @@ static void on_is_done_by_a_reading_only(void **state) {
 }
 
 static void what_a_bmc_refuses_has_changed_nothing(void **state) {
-        static const struct power_cause no = { POWER_FAULT_REFUSED, { "BMC b7 does not want to" }, 0 };
+        static const struct power_cause no = { POWER_FAULT_REFUSED, { .text = "BMC b7 does not want to" }, 0 };
         struct plan p = begin(POWER_ON);
 
         (void)state;

@@ -34,7 +34,7 @@ static void time_limits_in_all_spellings(void **state) {
                 assert_int_equal(t, good[i].value);
         }
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
-                struct fail fail = { "" };
+                struct fail fail = { 0 };
                 usec_t t = 1;
                 assert_int_equal(duration_parse(bad[i], &t, &fail), -EINVAL);
                 assert_int_equal(t, 1);
@@ -63,7 +63,7 @@ static void limits_are_whole_minutes(void **state) {
 }
 
 static void seconds_of_the_configuration(void **state) {
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
         usec_t t = 1;
 
         (void)state;

@@ -249,7 +249,7 @@ static void an_error_answer_becomes_a_sentence(void **state) {
                 _cleanup_(wire_freep) struct wire *w = pair(&other);
                 Slumber__PingRequest ping = SLUMBER__PING_REQUEST__INIT;
                 Slumber__Error error = SLUMBER__ERROR__INIT;
-                struct fail fail = { "" };
+                struct fail fail = { 0 };
                 Envelope *reply = NULL;
                 uint32_t code = 0;
 
@@ -360,7 +360,7 @@ static void a_pipe_serves_as_well(void **state) {
 }
 
 static void nobody_there_is_said(void **state) {
-        struct fail fail = { "" };
+        struct fail fail = { 0 };
         struct wire *w = NULL;
         char longer[200];
 

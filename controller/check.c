@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What can be said of a configuration before anything is done with it: the same for a start, for a reconfiguration and for --check,
+ * which prints it. */
+#include "controller/check.h"
+
+#include "controller/core/cluster.h"
+#include "lib/conn.h"
+#include "lib/log.h"
+#include "lib/printable.h"
+
+/* ---- programs ---- */
+
+/* What the controller runs for nodes' power. */
+static const struct program_key {
+        const char *key;
+        size_t at;   /* its path's place in struct config */
+        bool needed; /* for power saving */
+} program_keys[] = {
+        { "SuspendProgram", offsetof(struct config, suspend_program), true },
+        { "ResumeProgram", offsetof(struct config, resume_program), true },
+        { "ResumeFailProgram", offsetof(struct config, resume_fail_program), false },
+        { "RebootProgram", offsetof(struct config, reboot_program), false },
+};
+
+static char **path_of(struct config *config, const struct program_key *k) {
+        return (char **)((char *)config + k->at);
+}
+
+/* 0: it can be run, or is not run here. */
+static int check_program(struct config *config, const struct program_key *k, struct fail *fail) {
+        char **path = path_of(config, k);
+        bool elsewhere = path == &config->reboot_program && !config->reboot_from_controller;
+        int r = isempty(*path) || elsewhere ? 0 : program_check(*path, fail);
+
+        return r < 0 ? fail_prefix(fail, r, "%s", k->key) : 0;
+}
+
+/* A file system may be late at a start; what is there and no program is a mistake of the configuration. */
+static bool is_mistake(int r) {
+        return r == -EINVAL || r == -EACCES || r == -EPERM;
+}
+
+int programs_drop_missing(struct config *config, struct fail *fail) {
+        for (size_t i = 0; i < ELEMENTSOF(program_keys); i++) {
+                struct fail why = { 0 };
+                int r = check_program(config, &program_keys[i], &why);
+
+                if (r >= 0)
+                        continue;
+                if (is_mistake(r))
+                        return fail_set(fail, r, "%s", why.text);
+                log_error(0, "%s", why.text);
+                if (program_keys[i].needed && !config->power_fault)
+                        config->power_fault = xstrdup(why.text);
+                free_and_strdup(path_of(config, &program_keys[i]), NULL);
+        }
+        return 0;
+}
+
+/* Each with its place; late: one that is missing is not a fault. */
+static int check_programs(struct config *config, bool late, struct fail *fail) {
+        int failed = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(program_keys); i++) {
+                struct fail why = { 0 };
+                int r = check_program(config, &program_keys[i], &why);
+
+                if (r >= 0 || (late && !is_mistake(r)))
+                        continue;
+                _cleanup_free_ char *place = config_place(config, why.text);
+                failed = fail_set(fail, r, "%s: %s", place, why.text);
+                if (!fail_keep(fail))
+                        return failed;
+        }
+        return failed;
+}
+
+/* ---- Slurm's own state ---- */
+
+/* It stands in a folder of the same name on a host that ran Slurm; Slumber's files have other names. */
+char *state_of_slurm(const struct config *config) {
+        static const char *const names[] = { "job_state", "node_state", "part_state", "clustername", "last_config_lite", "assoc_usage" };
+        const char *found = NULL, *folder = strempty(config->state_save_location);
+
+        for (size_t i = 0; i < ELEMENTSOF(names) && !found; i++) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", folder, names[i]);
+                found = access(path, F_OK) == 0 ? names[i] : NULL;
+        }
+        if (!found)
+                return NULL;
+        _cleanup_free_ char *place = config_place(config, "StateSaveLocation");
+        return xasprintf("%s: StateSaveLocation: %s holds Slurm's own state (%s): it is neither read nor changed, and jobs that Slurm has "
+                         "are not known here", place, folder, found);
+}
+
+/* ---- all together ---- */
+
+int configuration_read(const char *path, bool start, struct config **ret, struct fail *fail) {
+        struct config *config = NULL;
+        int r = config_look(path, &config, fail), failed = r;
+
+        fail->text[0] = 0; /* the first of those that are kept */
+        r = check_programs(config, start, fail);
+        failed = failed < 0 ? failed : r;
+        if (failed < 0)
+                fail_set(fail, failed, "%s", fail->all->lines[0]);
+        *ret = config;
+        return failed;
+}
+
+/* ---- --check ---- */
+
+static const char *class_of(const struct config_entry *e) {
+        static const char *const words[] = {
+                [USE_ACTS] = "acts",
+                [USE_SHOWN] = "shown",
+                [USE_HARMLESS] = "harmless",
+                [USE_GUARDS] = "missing guard",
+                [USE_UNKNOWN] = "unknown",
+        };
+
+        return e->accepted ? "missing guard, accepted" : words[e->use];
+}
+
+static void print_table(const struct config *config) {
+        size_t key = strlen("KEY"), value = strlen("VALUE");
+
+        for (size_t i = 0; i < config->n_entries; i++) {
+                key = MAX(key, MIN(strlen(config->entries[i].key), (size_t)40));
+                value = MAX(value, MIN(strlen(config->entries[i].value), (size_t)40));
+        }
+        printf("%-*s  %-*s  %-23s  %s\n", (int)key, "KEY", (int)value, "VALUE", "WHAT BECOMES OF IT", "PLACE");
+        for (size_t i = 0; i < config->n_entries; i++) {
+                const struct config_entry *e = &config->entries[i];
+                _cleanup_free_ char *place = e->line ? xasprintf("%s line %u", e->file, e->line) : xstrdup(e->file);
+                printable_fprintf(stdout, "%-*s  %-*s  %-23s  %s\n", (int)key, e->key, (int)value, e->value, class_of(e), place);
+        }
+}
+
+/* A host that is to become a controller has none yet: said, and no fault of the files. */
+static int check_key(const struct config *config, struct fail *fail) {
+        _cleanup_free_ char *path = cluster_key_path(config->site.key_file);
+        struct cluster_key *key = NULL;
+
+        if (access(path, F_OK) < 0 && errno == ENOENT) {
+                fprintf(stderr, "slumberctld: warning: %s: there is no cluster key yet (key_file of slumber.yaml)\n", path);
+                return 0;
+        }
+        int r = cluster_key_read(path, &key, fail);
+        cluster_key_free(key);
+        return r;
+}
+
+/* A cluster in memory, as the start makes it: what its parts say of each other. */
+static int check_cluster(struct config *config, struct fail *fail) {
+        struct cluster *cluster = NULL;
+        int r = cluster_new(config, USEC_PER_SEC, &cluster, fail);
+
+        if (r >= 0) {
+                cluster->config = NULL; /* the caller's still */
+                cluster_free(cluster);
+        }
+        return r;
+}
+
+/* What a start would also say or refuse. */
+static int check_start(struct config *config, struct fail *fail) {
+        int r = check_key(config, fail);
+
+        for (size_t i = 0; i < ELEMENTSOF(program_keys); i++) {
+                struct fail why = { 0 };
+                if (check_program(config, &program_keys[i], &why) < 0)
+                        printable_fprintf(stderr, "slumberctld: warning: %s\n", why.text);
+        }
+        if (r < 0 && !fail_keep(fail))
+                return r;
+        int checked = check_cluster(config, fail);
+        return r < 0 ? r : checked;
+}
+
+int configuration_check(const char *path) {
+        struct faults faults = { 0 };
+        struct fail fail = { .all = &faults };
+        struct config *config = NULL;
+        int r = configuration_read(path, true, &config, &fail);
+
+        fail.text[0] = 0;
+        print_table(config);
+        fflush(stdout);
+        for (size_t i = 0; i < config->n_warnings; i++)
+                printable_fprintf(stderr, "slumberctld: warning: %s\n", config->warnings[i]);
+        _cleanup_free_ char *slurms = state_of_slurm(config);
+        if (slurms)
+                printable_fprintf(stderr, "slumberctld: warning: %s\n", slurms);
+        if (r >= 0)
+                r = check_start(config, &fail);
+        (void)fail_keep(&fail);
+        for (size_t i = 0; i < faults.n; i++)
+                printable_fprintf(stderr, "slumberctld: error: %s\n", faults.lines[i]);
+        if (faults.more)
+                fprintf(stderr, "slumberctld: error: and %zu more\n", faults.more);
+        printf("%s: %zu nodes, %zu partitions, %zu faults%s\n", path, config->n_nodes, config->n_partitions, faults.n + faults.more,
+                        r < 0 ? ": a start would be refused" : "");
+        faults_done(&faults);
+        config_free(config);
+        return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}

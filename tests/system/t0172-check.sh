@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# slumberctld --check reads all files of a configuration, starts nothing, says what becomes of each key, and all faults at once; so do the
+# start and the reconfiguration.  What Slurm has left in StateSaveLocation is told of and stays as it is.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/cluster.sh"
+
+at_exit cluster_end
+cluster_conf n1 SlurmctldDebug=error "SlurmctldLogFile=$DIR/log/file" TaskPlugin=task/affinity CacheGroups=0 KillWait=7
+check() { run "$CTLD" --check -f "$SLURM_CONF"; }
+
+printf '%s\n' 'ConstrainRAMSpace=yes' 'MemorySwappiness=3' >"$DIR/cgroup.conf"
+check
+tap_is "$rc $(ls "$DIR/state")$([ -e "$DIR/sock" ] && echo socket)" '0 ' 'a good configuration: exit code 0, and nothing is started'
+tap_like "$out" $'^KillWait +7 +acts .*slurm.conf line [0-9]+' 'what acts'
+tap_like "$out" $'\nStateSaveLocation +[^ ]+ +acts ' 'and the next one'
+tap_like "$out" $'\nCacheGroups +0 +harmless ' 'what is harmless'
+tap_like "$out" $'\nMemorySwappiness +3 +harmless .*cgroup.conf line 2' 'of cgroup.conf too'
+tap_like "$out" $'\nslumber.yaml ' 'slumber.yaml is read'
+tap_like "$out" "$SLURM_CONF: 1 nodes, 1 partitions, 0 faults\$" 'and the sum'
+
+cp "$DIR/slurm.conf" "$DIR/good.conf"
+printf '%s\n' 'Prolog=/bin/true' 'Fooo=1' 'MinJobAge=soon' 'ResumeProgram=/etc/passwd' 'NodeName=n2 CPUs=many' 'Include more.conf' \
+        'HealthCheckInterval=30' >>"$DIR/slurm.conf"
+echo 'PrologFlags=Alloc' >"$DIR/more.conf"
+echo 'sockets: /x' >>"$DIR/slumber.yaml"
+faults=("slurm.conf line [0-9]+: Prolog is not implemented: " 'slurm.conf line [0-9]+: Fooo: slurm.conf has no such key'
+        'slurm.conf line [0-9]+: MinJobAge: "soon" is not a number of seconds' 'slurm.conf line [0-9]+: ResumeProgram: /etc/passwd is not executable'
+        'slurm.conf line [0-9]+: CPUs: "many" is not a whole number' 'more.conf line 1: PrologFlags is not implemented: '
+        'slumber.yaml line [0-9]+: sockets is not a key of slumber.yaml')
+all_told() { # TEXT NAME
+        local f missing=
+        for f in "${faults[@]}"; do grep -qE "$f" <<<"$1" || missing+=" $f"; done
+        tap_is "$missing" '' "$2: all faults at once"
+}
+check
+tap_is "$rc" 1 'a start that would be refused: exit code 1'
+tap_like "$out" 'Prolog +/bin/true +missing guard ' 'a missing guard'
+tap_like "$out" 'Fooo +1 +unknown ' 'an unknown key'
+tap_like "$out" 'HealthCheckInterval +30 +shown ' 'what is only shown'
+tap_like "$out" ' 7 faults: a start would be refused$' 'and the number of faults'
+all_told "$err" '--check'
+run "$CTLD" -D -f "$SLURM_CONF"
+tap_is "$rc $(wc -l <<<"$err")" '1 7' 'the start is refused'
+all_told "$err" 'the start'
+
+cp "$DIR/slurm.conf" "$DIR/bad.conf"
+cp "$DIR/good.conf" "$DIR/slurm.conf"
+sed -i '/^sockets/d' "$DIR/slumber.yaml"
+echo old >"$DIR/state/job_state"
+echo c >"$DIR/state/clustername"
+"$CTLD" -D -f "$SLURM_CONF" -L "$DIR/log/file" >>"$DIR/log/ctld" 2>&1 </dev/null &
+echo $! >"$DIR/run/ctld.pid"
+wait_for 30 eval 'scontrol ping >/dev/null 2>&1'
+tap_ok $? 'the good one starts'
+for log in "$DIR/log/file" "$DIR/log/ctld"; do
+        tap_is "$(grep -c 'warning: .*CacheGroups is not used by Slumber: Slurm has dropped it' "$log")" 1 \
+                "SlurmctldDebug=error: what is told about keys stands in ${log##*/}"
+        tap_is "$(grep -c 'warning: .*StateSaveLocation: .* holds Slurm.s own state (job_state)' "$log")" 1 "and what Slurm has left, in ${log##*/}"
+done
+cp "$DIR/bad.conf" "$DIR/slurm.conf"
+echo 'sockets: /x' >>"$DIR/slumber.yaml"
+run scontrol reconfigure
+tap_is "$rc" 1 'the reconfiguration is refused'
+all_told "$err" 'the reconfiguration'
+all_told "$(cat "$DIR/log/file")" 'its log'
+tap_is "$(scontrol show config | awk '$1 == "KillWait" { print $3 }') $(cat "$DIR/state/job_state" "$DIR/state/clustername" | xargs)" '7 old c' \
+        "nothing has changed, nor has Slurm's state"
+cluster_sound
+tap_ok $? 'no daemon has said anything that only a bug says'
+tap_done
