@@ -66,6 +66,8 @@ struct job {
         enum job_phase phase;
         sd_event_source *timer; /* of the phase */
         sd_event_source *finish;
+        sd_event_source *again; /* the same, a moment later: its group could not be read, or killed */
+        bool kill_failed;
         struct step *steps;
         struct job *next;
 };
@@ -154,6 +156,7 @@ struct agent {
 };
 
 /* ---- upstream.c: the controller ---- */
+int upstream_init(struct agent *a); /* its timers, once */
 void upstream_connect(struct agent *a);
 void upstream_reconnect(struct agent *a); /* drops the connection and starts anew at once */
 bool upstream_up(const struct agent *a);  /* requests can be sent */

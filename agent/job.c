@@ -8,10 +8,12 @@
  * not die within the unkillable time-out is reported with JobGone's error and stays watched. */
 #include "agent/agent.h"
 #include "agent/veto.h"
+#include "lib/timer.h"
 
 #include <signal.h>
 
 #define KILL_WAIT_MIN (5 * USEC_PER_SEC) /* Slurm's */
+#define FINISH_AGAIN  (50 * USEC_PER_MSEC)
 
 static void finish_later(struct job *j);
 static void ask_to_end(struct job *j);
@@ -53,6 +55,7 @@ struct job *job_free(struct job *j) {
         sd_event_source_disable_unref(j->timer);
         sd_event_source_disable_unref(j->grace);
         sd_event_source_disable_unref(j->finish);
+        sd_event_source_disable_unref(j->again);
         cg_freezer_free(j->freezer);
         cg_free(j->group);
         struct agent *a = j->agent;
@@ -132,6 +135,24 @@ static void on_changed(struct cg_freezer *f, void *user) {
 
 static const struct cg_freezer_ops freezer_ops = { .done = on_frozen, .changed = on_changed };
 
+static int on_grace_over(sd_event_source *source, uint64_t t, void *user);
+static int on_phase_over(sd_event_source *source, uint64_t t, void *user);
+static int on_again(sd_event_source *source, uint64_t t, void *user);
+static int try_finish(sd_event_source *source, void *user);
+
+/* All that its end will need: that cannot be refused by the kernel then. */
+static int make_sources(struct job *j) {
+        int r = timer_new(j->agent->event, USEC_PER_MSEC, on_grace_over, j, &j->grace);
+
+        if (r >= 0)
+                r = timer_new(j->agent->event, USEC_PER_MSEC, on_phase_over, j, &j->timer);
+        if (r >= 0)
+                r = timer_new(j->agent->event, USEC_PER_MSEC, on_again, j, &j->again);
+        if (r >= 0)
+                r = sd_event_add_defer(j->agent->event, &j->finish, try_finish, j);
+        return r < 0 ? r : sd_event_source_set_enabled(j->finish, SD_EVENT_OFF);
+}
+
 int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, struct fail *fail) {
         struct job *j = job_find_exactly(a, id, restarts);
         struct cg_freezer *freezer = NULL;
@@ -162,6 +183,11 @@ int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, s
                 .freezer = freezer,
                 .next = a->jobs };
         a->jobs = j;
+        r = make_sources(j);
+        if (r < 0) {
+                job_free(j);
+                return fail_set(fail, r, "cannot watch over %s: %s", name, strerror(-r));
+        }
         *ret = j;
         return 0;
 }
@@ -177,7 +203,6 @@ static int on_grace_over(sd_event_source *source, uint64_t t, void *user) {
         struct job *j = user;
 
         (void)source, (void)t;
-        j->grace = sd_event_source_disable_unref(j->grace);
         cg_freezer_ask(j->freezer, true, j->agent->freeze_timeout);
         return 0;
 }
@@ -186,7 +211,7 @@ static int on_grace_over(sd_event_source *source, uint64_t t, void *user) {
 static void tell_and_freeze(struct job *j) {
         struct agent *a = j->agent;
 
-        if (j->grace)
+        if (timer_is_armed(j->grace))
                 return;
         if (a->suspend_grace == 0 || cg_freezer_state(j->freezer) != FREEZER_THAWED) {
                 cg_freezer_ask(j->freezer, true, a->freeze_timeout);
@@ -194,19 +219,17 @@ static void tell_and_freeze(struct job *j) {
         }
         j->told = true;
         (void)cg_signal(j->group, SIGTSTP);
-        int r = sd_event_add_time_relative(a->event, &j->grace, CLOCK_MONOTONIC, a->suspend_grace,
-                        USEC_PER_MSEC, on_grace_over, j);
-        assert(r >= 0);
+        timer_arm(j->grace, a->suspend_grace);
 }
 
 static void thaw(struct job *j) {
-        j->grace = sd_event_source_disable_unref(j->grace);
+        timer_disarm(j->grace);
         go_on(j);
         cg_freezer_ask(j->freezer, false, j->agent->freeze_timeout);
 }
 
 void job_take_back(struct job *j) {
-        if (!j->grace && cg_freezer_state(j->freezer) != FREEZER_FREEZING)
+        if (!timer_is_armed(j->grace) && cg_freezer_state(j->freezer) != FREEZER_FREEZING)
                 return;
         j->freeze_asked = false;
         thaw(j);
@@ -260,21 +283,18 @@ static void send_gone(struct agent *a, uint32_t id, uint32_t restarts, const cha
         upstream_send(a, &env);
 }
 
-static void set_timer(struct job *j, usec_t after, sd_event_time_handler_t handler) {
-        sd_event_source_disable_unref(TAKE(j->timer));
-        int r = sd_event_add_time_relative(j->agent->event, &j->timer, CLOCK_MONOTONIC, after,
-                        USEC_PER_MSEC, handler, j);
-
-        assert(r >= 0);
-}
-
 /* The job's group goes, and j perhaps; step daemons that wait for their release do not need it any more.
    False: there is something left to end. */
 static bool finish(struct job *j) {
-        if (!all_steps_ended(j) || cg_populated(j->group) > 0)
+        if (!all_steps_ended(j))
                 return false;
-        (void)cg_freezer_watch(j->freezer, false);
-        sd_event_source_disable_unref(TAKE(j->timer));
+        if (cg_may_be_populated(j->group)) {
+                if (cg_populated(j->group) < 0)
+                        timer_arm(j->again, FINISH_AGAIN);
+                return false;
+        }
+        cg_freezer_watch(j->freezer, false);
+        timer_disarm(j->timer);
         for (struct step *s = j->steps; s; s = s->next)
                 (void)cg_remove(s->group); /* so the job's is empty, and need not be searched */
         (void)cg_remove(j->group);
@@ -295,52 +315,67 @@ static int try_finish(sd_event_source *source, void *user) {
 
 /* Not at once: the job may be freed, and callers are in the middle of it. */
 static void finish_later(struct job *j) {
-        int r = 0;
-
-        if (!j->finish)
-                r = sd_event_add_defer(j->agent->event, &j->finish, try_finish, j);
-        else
-                r = sd_event_source_set_enabled(j->finish, SD_EVENT_ONESHOT);
-        assert(r >= 0);
+        (void)sd_event_source_set_enabled(j->finish, SD_EVENT_ONESHOT);
 }
 
 void job_step_ended(struct job *j) {
         finish_later(j);
 }
 
-static int on_unkillable(sd_event_source *source, uint64_t t, void *user) {
-        struct job *j = user;
+static void declare_unkillable(struct job *j) {
         _cleanup_free_ char *stuck = cg_stuck(j->group), *why = NULL;
 
-        (void)source, (void)t;
         why = xasprintf("Kill task failed%s%s", *stuck ? ": " : "", stuck);
         log_fields(LOG_ERR, 0, j->id, j->agent->node, "Job %u does not end: %s", j->id, why);
         j->phase = JOB_PHASE_UNKILLABLE;
         send_gone(j->agent, j->id, j->restarts, why);
+}
+
+/* A kernel that is out of descriptors or memory may have some a moment later. */
+static void kill_group(struct job *j) {
+        int r = cg_kill(j->group);
+        bool failed = r < 0 && r != -ENOENT && r != -ENODEV;
+
+        if (failed && !j->kill_failed)
+                log_fields(LOG_ERR, r, j->id, j->agent->node, "Cannot kill job %u, trying again: %m", j->id);
+        j->kill_failed = failed;
+        if (failed)
+                timer_arm(j->again, FINISH_AGAIN);
+}
+
+static int on_again(sd_event_source *source, uint64_t t, void *user) {
+        struct job *j = user;
+
+        (void)source, (void)t;
+        if (job_terminating(j) && j->kill_failed)
+                kill_group(j);
+        finish_later(j);
         return 0;
 }
 
 static void kill_all(struct job *j) {
-        int r = cg_kill(j->group);
-
-        if (r < 0 && r != -ENOENT && r != -ENODEV)
-                log_fields(LOG_ERR, r, j->id, j->agent->node, "Cannot kill job %u: %m", j->id);
+        kill_group(j);
         j->phase = JOB_PHASE_KILLED;
-        set_timer(j, j->agent->unkillable_timeout, on_unkillable);
-        (void)cg_freezer_watch(j->freezer, true);
+        timer_arm(j->timer, j->agent->unkillable_timeout);
+        cg_freezer_watch(j->freezer, true);
         finish_later(j);
 }
 
-static int on_kill_wait(sd_event_source *source, uint64_t t, void *user) {
+static int on_phase_over(sd_event_source *source, uint64_t t, void *user) {
+        struct job *j = user;
+
         (void)source, (void)t;
-        kill_all(user);
+        if (j->phase == JOB_PHASE_ASKED)
+                kill_all(j);
+        else if (j->phase == JOB_PHASE_KILLED)
+                declare_unkillable(j);
         return 0;
 }
 
 static void ask_to_end(struct job *j) {
         j->phase = JOB_PHASE_ASKED;
-        set_timer(j, MAX(j->agent->kill_wait, KILL_WAIT_MIN), on_kill_wait);
-        (void)cg_freezer_watch(j->freezer, true);
+        timer_arm(j->timer, MAX(j->agent->kill_wait, KILL_WAIT_MIN));
+        cg_freezer_watch(j->freezer, true);
         (void)cg_signal(j->group, SIGCONT);
         (void)cg_signal(j->group, SIGTERM);
         finish_later(j);
@@ -368,7 +403,7 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
         if (finish(j)) /* as most do: the controller says this when all steps have ended */
                 return;
         reclaim_stop(j);
-        j->grace = sd_event_source_disable_unref(j->grace);
+        timer_disarm(j->grace);
         if (!job_terminating(j))
                 tell_steps(j, m);
         if (m->now) {

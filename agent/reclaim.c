@@ -5,9 +5,11 @@
  * A thaw does not wait: the child is killed (the kernel lets go of its work at the next signal), nothing more is said, and the
  * processes fetch back what they need.  The child has no descriptor of ours open, so that nobody takes it for us. */
 #include "agent/agent.h"
+#include "lib/timer.h"
 
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 struct reclaim {
@@ -96,20 +98,25 @@ static void push_out(struct cg *group, uint64_t keep) {
 
 static int start(struct job *j, const Slumber__ReclaimJob *m, uint64_t before) {
         struct reclaim *r = xnew(struct reclaim, 1);
-        pid_t pid = fork();
 
-        if (pid == 0)
-                push_out(j->group, m->keep);
-        if (pid < 0) {
-                int e = -errno;
+        *r = (struct reclaim){ .job = j, .serial = m->serial, .before = before, .began = now_monotonic() };
+        int e = timer_new(j->agent->event, USEC_PER_MSEC, on_deadline, r, &r->deadline);
+        if (e >= 0) {
+                r->pid = fork();
+                if (r->pid == 0)
+                        push_out(j->group, m->keep);
+                e = r->pid < 0 ? -errno : sd_event_add_child(j->agent->event, NULL, r->pid, WEXITED, on_ended, r);
+                if (e < 0 && r->pid > 0) { /* no descriptor to hear of its end */
+                        (void)kill(r->pid, SIGKILL);
+                        (void)waitpid(r->pid, NULL, 0);
+                }
+        }
+        if (e < 0) {
+                sd_event_source_disable_unref(r->deadline);
                 free(r);
                 return e;
         }
-        *r = (struct reclaim){ .job = j, .pid = pid, .serial = m->serial, .before = before, .began = now_monotonic() };
-        int k = sd_event_add_child(j->agent->event, NULL, pid, WEXITED, on_ended, r);
-        assert(k >= 0);
-        k = sd_event_add_time_relative(j->agent->event, &r->deadline, CLOCK_MONOTONIC, m->timeout, USEC_PER_MSEC, on_deadline, r);
-        assert(k >= 0);
+        timer_arm(r->deadline, m->timeout);
         j->reclaim = r;
         return 0;
 }

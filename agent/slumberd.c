@@ -534,6 +534,8 @@ static int set_up(struct agent *a, struct fail *fail) {
                 r = add_signals(a);
         if (r >= 0)
                 r = make_spares(a);
+        if (r >= 0)
+                r = upstream_init(a);
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
         (void)sd_event_set_watchdog(a->event, true);

@@ -419,7 +419,7 @@ static bool leftovers_gone(struct step *s) {
                                       ? s->spec->config->unkillable_timeout
                                       : LEFTOVER_WAIT;
 
-        s->leftovers = cg_populated(s->group) > 0;
+        s->leftovers = cg_may_be_populated(s->group);
         if (!s->leftovers)
                 return true;
         if (s->stop_by == 0 || cg_must_poll(s->group))

@@ -238,13 +238,15 @@ static void launch_died(struct step *s) {
 
 static int on_again(sd_event_source *source, uint64_t at, void *user);
 
-/* Whether its daemon is still there.  Behind a crowd of strangers, whom the daemon sends away, we come again. */
+/* Whether its daemon is still there.  Behind a crowd of strangers, whom the daemon sends away, we come again; also when
+   there is no descriptor for it at the moment. */
 static void look_for_daemon(struct step *s) {
         _cleanup_close_ int fd = rendezvous_connect(s->socket);
         int r = fd < 0 ? fd : conn_adopt(s->job->agent->event, TAKE_FD(fd), &step_ops, s, &s->conn);
 
-        if (r == -EAGAIN) {
+        if (r == -EAGAIN || r == -EMFILE || r == -ENFILE || r == -ENOMEM || r == -ENOBUFS) {
                 sd_event_source_disable_unref(s->again);
+                s->again = NULL;
                 r = sd_event_add_time_relative(s->job->agent->event, &s->again, CLOCK_MONOTONIC, CROWD_POLL, 0, on_again, s);
         }
         if (r < 0 && !s->launched)
@@ -320,7 +322,7 @@ static void end_orphans(struct agent *a) {
 
                 if (!belongs_to_a_job(a, names[i]) &&
                                 cg_system_make(a->cgroups, names[i], NULL, &g, NULL) >= 0) {
-                        if (cg_populated(g) > 0) {
+                        if (cg_may_be_populated(g)) {
                                 log_warning(0, "Killing what no step daemon cares for: %s",
                                                 cg_folder(g));
                                 (void)cg_kill(g);

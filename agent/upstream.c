@@ -7,6 +7,7 @@
  * first and the changes to it afterwards.  What happens while it is away is in the next Register. */
 #include "agent/agent.h"
 #include "agent/veto.h"
+#include "lib/timer.h"
 
 #include <sys/random.h>
 
@@ -186,17 +187,8 @@ static int on_beat(sd_event_source *source, uint64_t t, void *user) {
                 return 0;
         }
         upstream_beat(a, 0);
-        (void)sd_event_source_set_time_relative(a->beat, next_beat(a));
-        return sd_event_source_set_enabled(a->beat, SD_EVENT_ONESHOT);
-}
-
-static void arm(struct agent *a, sd_event_source **source, usec_t after,
-                sd_event_time_handler_t handler) {
-        sd_event_source_disable_unref(TAKE(*source));
-        int r = sd_event_add_time_relative(
-                        a->event, source, CLOCK_MONOTONIC, after, USEC_PER_MSEC, handler, a);
-
-        assert(r >= 0);
+        timer_arm(a->beat, next_beat(a));
+        return 0;
 }
 
 static int on_retry(sd_event_source *source, uint64_t t, void *user) {
@@ -214,8 +206,8 @@ static void away(struct agent *a) {
         bmc_stop_all(a);
         a->ready = a->welcome = false;
         go_on(a);
-        a->beat = sd_event_source_disable_unref(a->beat);
-        arm(a, &a->retry, a->backoff / 2 + jitter, on_retry);
+        timer_disarm(a->beat);
+        timer_arm(a->retry, a->backoff / 2 + jitter);
         a->backoff = MIN(a->backoff * 2, BACKOFF_LAST);
 }
 
@@ -236,7 +228,7 @@ usec_t upstream_now(const struct agent *a) {
 void upstream_features_known(struct agent *a) {
         if (!a->ready || a->welcome)
                 return;
-        arm(a, &a->beat, ANSWER_TIMEOUT, on_beat);
+        timer_arm(a->beat, ANSWER_TIMEOUT);
         send_register(a);
 }
 
@@ -251,7 +243,7 @@ static usec_t refused_pause(struct agent *a, uint32_t code) {
 
 static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) {
         if (m->run_helpers && m->config) {
-                a->beat = sd_event_source_disable_unref(a->beat); /* nothing is to be answered until they have been run */
+                timer_disarm(a->beat); /* nothing is to be answered until they have been run */
                 features_run(a, m->config);
                 return;
         }
@@ -274,7 +266,7 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         a->backoff = BACKOFF_FIRST;
         a->refused = 0;
         log_info("Node %s is registered with %s", a->node, a->controller_host);
-        arm(a, &a->beat, next_beat(a), on_beat);
+        timer_arm(a->beat, next_beat(a));
         steps_resend_ended(a);
 }
 
@@ -313,7 +305,7 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
                 break;
         case SLUMBER__ENVELOPE__BODY_AGENT_CONFIG:
                 apply_config(a, env->agent_config);
-                arm(a, &a->beat, 0, on_beat); /* the next one may be late by a new SlurmdTimeout */
+                timer_arm(a->beat, 0); /* the next one may be late by a new SlurmdTimeout */
                 break;
         case SLUMBER__ENVELOPE__BODY_LAUNCH_STEP:
                 launch_step(a, env->launch_step);
@@ -383,6 +375,12 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
         away(a);
 }
 
+int upstream_init(struct agent *a) {
+        int r = timer_new(a->event, USEC_PER_MSEC, on_retry, a, &a->retry);
+
+        return r < 0 ? r : timer_new(a->event, USEC_PER_MSEC, on_beat, a, &a->beat);
+}
+
 void upstream_connect(struct agent *a) {
         static const struct conn_ops ops = {
                 .message = on_message, .closed = on_closed, .ready = on_ready, .taken = on_taken
@@ -394,7 +392,7 @@ void upstream_connect(struct agent *a) {
         while (!a->instance)
                 (void)getrandom(&a->instance, sizeof a->instance, 0);
         a->backoff = MAX(a->backoff, BACKOFF_FIRST);
-        a->retry = sd_event_source_disable_unref(a->retry);
+        timer_disarm(a->retry);
         r = conn_connect_tls(a->event, a->controller_host, a->controller_port, a->key, &ops, a,
                         &a->controller, &fail);
         if (r < 0) {
@@ -405,7 +403,7 @@ void upstream_connect(struct agent *a) {
                 return;
         }
         conn_set_mark(a->controller, BACKLOG_MAX);
-        arm(a, &a->beat, ANSWER_TIMEOUT, on_beat);
+        timer_arm(a->beat, ANSWER_TIMEOUT);
 }
 
 void upstream_reconnect(struct agent *a) {

@@ -134,6 +134,12 @@ int cg_populated(struct cg *g) {
         return g->ops->populated(g);
 }
 
+bool cg_may_be_populated(struct cg *g) {
+        int r = cg_populated(g);
+
+        return r != 0 && r != -ENOENT && r != -ENODEV;
+}
+
 int cg_frozen(struct cg *g) {
         return g->ops->frozen(g);
 }

@@ -32,6 +32,8 @@ int cg_enter(struct cg *g);
    born there takes no time; to move in, the kernel may wait 10 ms and more for all of its CPUs. */
 pid_t cg_fork(struct cg *g, bool *ret_inside);
 int cg_populated(struct cg *g); /* 1 or 0 */
+/* It is, or that cannot be told now (no descriptors): ask again. */
+bool cg_may_be_populated(struct cg *g);
 struct pid_set;
 /* Its members, added to *set (cgroup/proc.h). */
 int cg_pids(struct cg *g, struct pid_set *set);

@@ -2,9 +2,11 @@
 /* The life of a freeze is the table below: ask, write, wait for the kernel's word, deadline.
  *
  * Order: the table; then effects; then look(), which turns what the kernel says into an event, and is
- * called after each write, on each change of cgroup.events and, for kinds without events, by a timer
- * that also repeats the wish.  Invariant: while nothing is asked there is neither timer nor watch. */
+ * called after each write, on each change of cgroup.events and, for kinds without events and where inotify is used up, by a
+ * timer that also repeats the wish.  Invariant: while nothing is asked no timer is armed, and there is no watch. */
 #include "cgroup/freezer.h"
+
+#include "lib/timer.h"
 
 #include <sys/inotify.h>
 
@@ -111,8 +113,7 @@ static int on_change(sd_event_source *source, const struct inotify_event *e, voi
 
 static void poll_again(struct cg_freezer *f) {
         f->poll_step = MIN(f->poll_step * 2, POLL_LAST);
-        (void)sd_event_source_set_time_relative(f->poll, f->poll_step);
-        (void)sd_event_source_set_enabled(f->poll, SD_EVENT_ONESHOT);
+        timer_arm(f->poll, f->poll_step);
 }
 
 static int on_poll(sd_event_source *source, uint64_t t, void *user) {
@@ -122,30 +123,29 @@ static int on_poll(sd_event_source *source, uint64_t t, void *user) {
         look(f);
         if (under_way(f) && f->poll_step >= REPEAT_FROM)
                 (void)cg_set_frozen(f->group, f->state == FREEZER_FREEZING);
-        if (under_way(f) || f->watched)
+        if ((under_way(f) || f->watched) && !f->inotify)
                 poll_again(f);
         if (f->watched)
                 f->ops->changed(f, f->user); /* may free f */
         return 0;
 }
 
-/* Has what is needed to hear of changes while somebody wants to hear. */
-static int listen_to(struct cg_freezer *f) {
-        bool wanted = under_way(f) || f->watched;
-        int r = 0;
+/* False where the kind has no events, the group is gone, or inotify instances, watches or descriptors are used up. */
+static bool hears(struct cg_freezer *f) {
+        if (!f->inotify && !cg_must_poll(f->group))
+                (void)sd_event_add_inotify(f->event, &f->inotify, cg_events_file(f->group), IN_MODIFY, on_change, f);
+        return f->inotify;
+}
 
-        if (!wanted) {
+/* Has what is needed to hear of changes while that is wanted. */
+static void listen_to(struct cg_freezer *f) {
+        if (!under_way(f) && !f->watched) {
                 f->inotify = sd_event_source_disable_unref(f->inotify);
-                f->poll = sd_event_source_disable_unref(f->poll);
-        } else if (!cg_must_poll(f->group) && !f->inotify) {
-                r = sd_event_add_inotify(f->event, &f->inotify, cg_events_file(f->group), IN_MODIFY,
-                                on_change, f);
-        } else if (cg_must_poll(f->group) && !f->poll) {
+                timer_disarm(f->poll);
+        } else if (!timer_is_armed(f->poll) && !hears(f)) {
                 f->poll_step = POLL_FIRST;
-                r = sd_event_add_time_relative(
-                                f->event, &f->poll, CLOCK_MONOTONIC, POLL_FIRST, POLL_EXACT, on_poll, f);
+                timer_arm(f->poll, POLL_FIRST);
         }
-        return r;
 }
 
 static void set_error(struct cg_freezer *f, int r, char *why) {
@@ -164,20 +164,6 @@ static void name_the_stuck(struct cg_freezer *f, enum freezer_state from) {
                                         *stuck ? "; hanging in the kernel: " : "", stuck));
 }
 
-static void arm(struct cg_freezer *f) {
-        int r;
-
-        if (!f->deadline) {
-                r = sd_event_add_time_relative(f->event, &f->deadline, CLOCK_MONOTONIC, f->timeout,
-                                USEC_PER_MSEC, on_deadline, f);
-        } else {
-                r = sd_event_source_set_time_relative(f->deadline, f->timeout);
-                if (r >= 0)
-                        r = sd_event_source_set_enabled(f->deadline, SD_EVENT_ONESHOT);
-        }
-        assert(r >= 0);
-}
-
 static void report(struct cg_freezer *f) {
         struct cg_freezer_result result = {
                 .error = f->error,
@@ -186,8 +172,7 @@ static void report(struct cg_freezer *f) {
                 .why = f->why ? f->why : "",
         };
 
-        if (f->deadline)
-                (void)sd_event_source_set_enabled(f->deadline, SD_EVENT_OFF);
+        timer_disarm(f->deadline);
         f->ops->done(f, &result, f->user);
 }
 
@@ -202,7 +187,7 @@ static void feed(struct cg_freezer *f, enum freezer_event event) {
         if (m.effects & FREEZER_FX_FAIL)
                 name_the_stuck(f, from);
         if (m.effects & FREEZER_FX_ARM)
-                arm(f);
+                timer_arm(f->deadline, f->timeout);
         if (m.effects & (FREEZER_FX_FREEZE | FREEZER_FX_THAW))
                 r = cg_set_frozen(f->group, m.effects & FREEZER_FX_FREEZE);
         if (r < 0 && r != -ENOENT && r != -ENODEV) {
@@ -213,8 +198,7 @@ static void feed(struct cg_freezer *f, enum freezer_event event) {
                 f->state = from == FREEZER_FROZEN ? FREEZER_FROZEN : FREEZER_THAWED;
                 m.effects = FREEZER_FX_DONE;
         }
-        r = listen_to(f);
-        assert(r >= 0 || r == -ENOENT);
+        listen_to(f);
         if (m.effects & FREEZER_FX_DONE)
                 report(f); /* may free f or ask again */
         else if (m.effects)
@@ -237,6 +221,13 @@ int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *o
                 .user = user,
                 .state = r > 0 ? FREEZER_FROZEN : FREEZER_THAWED,
         };
+        r = timer_new(event, USEC_PER_MSEC, on_deadline, f, &f->deadline);
+        if (r >= 0)
+                r = timer_new(event, POLL_EXACT, on_poll, f, &f->poll);
+        if (r < 0) {
+                cg_freezer_free(f);
+                return r;
+        }
         *ret = f;
         return 0;
 }
@@ -268,7 +259,7 @@ enum freezer_state cg_freezer_state(const struct cg_freezer *f) {
         return f->state;
 }
 
-int cg_freezer_watch(struct cg_freezer *f, bool on) {
+void cg_freezer_watch(struct cg_freezer *f, bool on) {
         f->watched = on;
-        return listen_to(f);
+        listen_to(f);
 }

@@ -52,7 +52,7 @@ struct cg_freezer_result {
 struct cg_freezer_ops {
         /* The answer to the last cg_freezer_ask(); may come before that returns. */
         void (*done)(struct cg_freezer *f, const struct cg_freezer_result *result, void *user);
-        /* Something changed in the group (kinds that must poll: some time passed), only while
+        /* Something changed in the group (kinds that must poll, or inotify is used up: some time passed), only while
            cg_freezer_watch() is on.  The callback asks cg_populated() itself. */
         void (*changed)(struct cg_freezer *f, void *user);
 };
@@ -67,4 +67,4 @@ DEFINE_CLEANUP(struct cg_freezer *, cg_freezer_free)
 void cg_freezer_ask(struct cg_freezer *f, bool freeze, usec_t timeout);
 bool cg_freezer_is_frozen(const struct cg_freezer *f);
 enum freezer_state cg_freezer_state(const struct cg_freezer *f);
-int cg_freezer_watch(struct cg_freezer *f, bool on);
+void cg_freezer_watch(struct cg_freezer *f, bool on);

@@ -4,6 +4,8 @@
 #include "cgroup/freezer.h"
 
 #include <fcntl.h>
+#include <sched.h>
+#include <sys/wait.h>
 #include <sys/stat.h>
 
 static void every_pair_but_a_deadline_at_rest_has_a_row(void **state) {
@@ -208,6 +210,53 @@ static void a_freeze_that_nobody_waits_for_is_taken_back(void **state) {
         fake_done(&x);
 }
 
+/* A user namespace of its own, whose limit is no other's affair.  False: there can be none here. */
+static bool use_up_inotify(void) {
+        _cleanup_free_ char *map = xasprintf("%u %u 1", geteuid(), geteuid());
+        static const char limit[] = "/proc/sys/user/max_inotify_instances";
+
+        if (unshare(CLONE_NEWUSER) < 0)
+                return false;
+        _cleanup_close_ int fd = open("/proc/self/uid_map", O_WRONLY | O_CLOEXEC);
+        if (fd < 0 || write(fd, map, strlen(map)) < 0)
+                return false;
+        _cleanup_close_ int most = open(limit, O_WRONLY | O_CLOEXEC);
+        return most >= 0 && write(most, "0", 1) == 1;
+}
+
+static void freeze_without_inotify(void) {
+        struct fake x;
+
+        fake_start(&x);
+        cg_freezer_ask(x.freezer, true, 60 * USEC_PER_SEC);
+        assert_int_equal(x.answers, 0);
+        put(&x, "cgroup.events", "populated 1\nfrozen 1\n");
+        run(&x, 1);
+        assert_true(x.result.frozen);
+        cg_freezer_ask(x.freezer, false, 60 * USEC_PER_SEC);
+        put(&x, "cgroup.events", "populated 1\nfrozen 0\n");
+        run(&x, 2);
+        assert_false(x.result.frozen);
+        fake_done(&x);
+}
+
+static void without_inotify_it_polls(void **state) {
+        int status;
+        pid_t pid = fork();
+
+        (void)state;
+        if (pid == 0) {
+                if (!use_up_inotify())
+                        _exit(77);
+                freeze_without_inotify();
+                _exit(0);
+        }
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+                skip();
+        assert_int_equal(status, 0);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(every_pair_but_a_deadline_at_rest_has_a_row),
@@ -219,6 +268,7 @@ int main(void) {
                 cmocka_unit_test(only_the_last_wish_is_answered),
                 cmocka_unit_test(a_group_that_cannot_be_written_says_so),
                 cmocka_unit_test(a_freeze_that_nobody_waits_for_is_taken_back),
+                cmocka_unit_test(without_inotify_it_polls),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
 }
