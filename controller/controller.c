@@ -280,6 +280,10 @@ int controller_new(struct config *config, const struct controller_start *how, st
         save_clock(ctl);
         learn_names(ctl);
         r = instances_start(ctl, fail);
+        if (r >= 0 && ctl->accounting)
+                r = accounting_start(ctl->accounting, fail);
+        if (r >= 0)
+                r = store_start(ctl->store, fail); /* nothing may fail behind it */
         if (r < 0)
                 return r;
         power_save_restart(ctl->cluster, controller_now(ctl));

@@ -313,9 +313,6 @@ static void ask(struct users *u, struct lookup *l) {
         put_last(u, l);
         pthread_cond_signal(&u->wake);
         pthread_mutex_unlock(&u->mutex);
-        if (!u->running && thread_start(&u->thread, "users", work, u) < 0)
-                abort(); /* as for memory */
-        u->running = true;
 }
 
 static void ask_entry(struct users *u, struct entry *e, bool groups) {
@@ -414,6 +411,9 @@ int users_new(sd_event *event, void (*found)(void *user), void *user, struct use
         thread_locks_init(&u->mutex, &u->wake);
         u->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         int r = u->eventfd < 0 ? -errno : sd_event_add_io(event, &u->source, u->eventfd, EPOLLIN, collect, u);
+        if (r >= 0)
+                r = thread_start(&u->thread, "users", work, u);
+        u->running = r >= 0;
         if (r < 0) {
                 users_free(u);
                 return r;

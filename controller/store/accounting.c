@@ -430,12 +430,13 @@ static int on_eventfd(sd_event_source *source, int fd, uint32_t events, void *us
         return 0;
 }
 
-static void start_worker(struct accounting *a) {
-        if (thread_start(&a->thread, "accounting", worker, a) < 0) {
-                fprintf(stderr, "cannot start the thread of the accounting file\n");
-                abort();
-        }
+int accounting_start(struct accounting *a, struct fail *fail) {
+        int r = a->running ? 0 : thread_start(&a->thread, "accounting", worker, a);
+
+        if (r < 0)
+                return fail_set(fail, r, "cannot start the thread of the accounting file: %s", strerror(-r));
         a->running = true;
+        return 0;
 }
 
 static void enqueue(struct accounting *a, struct work *w) {
@@ -443,8 +444,11 @@ static void enqueue(struct accounting *a, struct work *w) {
         list_add(&a->shared.queue, w);
         pthread_cond_signal(&a->wake);
         pthread_mutex_unlock(&a->mutex);
-        if (!a->running)
-                start_worker(a);
+        struct fail fail = { 0 };
+        if (accounting_start(a, &fail) < 0) {
+                fprintf(stderr, "%s\n", fail.text);
+                abort();
+        }
 }
 
 int accounting_open(const char *folder, sd_event *event, void (*trouble)(int r, const char *why, void *user),
@@ -498,7 +502,8 @@ struct accounting *accounting_abandon(struct accounting *a) {
 
         if (!a)
                 return NULL;
-        assert(!a->running);
+        if (a->running) /* it has the file, and may have written */
+                return accounting_close(a);
         sqlite3_close(TAKE(a->sqlite));
         for (size_t i = 0; a->made && i < ELEMENTSOF(logs); i++) {
                 _cleanup_free_ char *log = xasprintf("%s%s", a->path, logs[i]);

@@ -20,7 +20,9 @@ int accounting_open(const char *folder, sd_event *event, void (*trouble)(int r, 
                 void *user, struct accounting **ret, struct fail *fail);
 /* Writes what is left. */
 struct accounting *accounting_close(struct accounting *a); /* takes NULL, returns NULL */
-/* For a start that fails, before the first write: removes what accounting_open() made. */
+/* Its thread, which otherwise the first write or question starts: where the kernel refuses it that can be told here. */
+int accounting_start(struct accounting *a, struct fail *fail);
+/* For a start that fails: before the first write and accounting_start() it removes what accounting_open() made. */
 struct accounting *accounting_abandon(struct accounting *a);
 DEFINE_CLEANUP(struct accounting *, accounting_close)
 

@@ -407,7 +407,13 @@ void store_delete(struct store *s, enum store_table t, const char *key, uint64_t
         add_fresh(s, ITEM_DELETE, t, key, number);
 }
 
-/* Hands items over.  The worker's thread is made with the first: until then store_load() has
+int store_start(struct store *s, struct fail *fail) {
+        int r = s->running ? 0 : start_worker(s);
+
+        return r < 0 ? fail_set(fail, r, "cannot start the store's thread: %s", strerror(-r)) : 0;
+}
+
+/* Hands items over.  The worker's thread is made with the first, if not by store_start(): until then store_load() has
    the database. */
 static void enqueue(struct store *s, struct items *items) {
         pthread_mutex_lock(&s->mutex);

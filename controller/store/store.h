@@ -66,6 +66,8 @@ void store_read(struct store *s, enum store_table t, uint64_t number,
 void store_finish(struct store *s); /* takes NULL; may be called twice */
 /* The same where it has not been done; then the folder is anybody's. */
 struct store *store_close(struct store *s); /* takes NULL, returns NULL */
+/* Before the first commit and after all store_load(), so that the kernel refuses a thread where that can be told. */
+int store_start(struct store *s, struct fail *fail);
 /* For a start that fails, before the first commit: forgets what was put, and removes what store_open() made. */
 struct store *store_abandon(struct store *s); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct store *, store_close)
