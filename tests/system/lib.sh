@@ -46,6 +46,7 @@ at_exit() {
 }
 _end() {
         local command
+        trap '' TERM INT # told twice to end, it still cleans up once
         for command in "${CLEANUP[@]}"; do eval "$command" >&2; done
         if [ "$TAP_FAILED" = 0 ]; then rm -rf "$DIR"; else echo "# files are kept in $DIR"; fi
 }

@@ -14,7 +14,9 @@ if [ -z "${OWN_LIMITS:-}" ]; then
         echo >"$ready"
         rm -f "$ready"
         wait $child
-        exit
+        rc=$?
+        wait $child # a signal has ended the first wait
+        exit $rc
 fi
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/cluster.sh"
