@@ -317,7 +317,7 @@ struct config {
         char *licenses; /* "matlab:10,ansys", checked; NULL: none */
         char *dependency_parameters;
         bool kill_invalid_depend; /* ... of it */
-        bool idle_on_node_suspend, cloud_dns;
+        bool idle_on_node_suspend, cloud_dns, cloud_reg_addrs;
         bool enforce_part_limits;
         char *topology_plugin, *topology_param;
         bool topology_optional; /* TopoOptional: switches count for jobs that say --switches alone */

@@ -503,6 +503,7 @@ static void derive(struct config *config) {
         config->keep_power_save_settings = option_has(config->reconfig_flags, "KeepPowerSaveSettings");
         config->reboot_from_controller = option_has(config->slurmctld_parameters, "reboot_from_controller");
         config->cloud_dns = option_has(config->slurmctld_parameters, "cloud_dns");
+        config->cloud_reg_addrs = option_has(config->slurmctld_parameters, "cloud_reg_addrs");
         config->enforce_part_limits = !word_in(config->enforce_text, "NO");
 }
 

@@ -82,6 +82,7 @@ static void forget_boot(struct cluster *c, struct node *n) {
         free_and_strdup(&n->instance_id, NULL);
         free_and_strdup(&n->instance_type, NULL);
         if (n->flags & NODE_CLOUD) {
+                n->flags &= ~(unsigned)NODE_ADDRESS_SET;
                 free_and_strdup(&n->address, n->name);
                 free_and_strdup(&n->hostname, n->name);
         }
@@ -368,7 +369,12 @@ static bool is_stale(const struct node *n, const struct registration *reg) {
         return n->power == NODE_POWERING_DOWN && reg->boot_time < node_power_deadline(n);
 }
 
-static void take_facts(struct node *n, const struct registration *reg, bool rebooted) {
+/* SlurmctldParameters=cloud_reg_addrs: it is where its agent is, whatever was said. */
+static bool takes_address(const struct cluster *c, const struct node *n) {
+        return n->flags & NODE_CLOUD && (c->config->cloud_reg_addrs || !(n->flags & NODE_ADDRESS_SET));
+}
+
+static void take_facts(const struct cluster *c, struct node *n, const struct registration *reg, bool rebooted) {
         const struct {
                 char **field;
                 const char *value;
@@ -380,7 +386,7 @@ static void take_facts(struct node *n, const struct registration *reg, bool rebo
                 { &n->instance_id,   reg->instance_id,   rebooted             },
                 { &n->instance_type, reg->instance_type, rebooted             },
                 { &n->extra,         reg->extra,         rebooted             },
-                { &n->address,       reg->address,       n->flags & NODE_CLOUD},
+                { &n->address,       reg->address,       takes_address(c, n)  },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
@@ -464,7 +470,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         else if (r >= 0)
                 r = node_features_reported(n, reg->active_features, fail);
 
-        take_facts(n, reg, rebooted);
+        take_facts(c, n, reg, rebooted);
         if (n->flags & NODE_REBOOT_ISSUED)
                 reboot_done(c, n, now);
         else if (r >= 0)

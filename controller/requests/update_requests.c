@@ -78,6 +78,8 @@ static int node_lists_parse(struct node_lists *l, const Slumber__NodeUpdate *m, 
 
 /* n is the k-th of the nodes. */
 static void node_lists_set(const struct node_lists *l, struct node *n, size_t k) {
+        if (l->text[LIST_ADDRESSES])
+                n->flags |= NODE_ADDRESS_SET;
         for (size_t i = 0; i < LIST_MAX; i++)
                 if (l->text[i])
                         free_and_strdup((char **)(void *)((char *)n + list_kinds[i].field),
