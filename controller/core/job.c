@@ -315,6 +315,7 @@ struct job *job_free(struct job *j) {
                 free(j->bids);
         free(j->resv_asked);
         free(j->reason_text);
+        free(j->notice);
         free(j->kill_reason);
         free(j->admin_comment);
         free(j->no_suspend_why);

@@ -353,6 +353,7 @@ struct job {
         } claim_turn;
         enum job_reason reason;
         char *reason_text;
+        char *notice; /* lines for its script's standard error, which is not there yet (scontrol notify); NULL */
         char *kill_reason; /* what the steps' output says: "TIME LIMIT" */
         uint32_t priority;
         uint32_t outranks; /* preempt/qos: QOS one below the other that it may preempt; such jobs come first */

@@ -346,6 +346,7 @@ void job_launched(struct cluster *c, struct job *j, const char *error, usec_t no
         j->launch_due = 0;
         if (!error) {
                 j->launched = true;
+                job_write_notices(c, j);
                 j->alloc[0].node->failed_launches = 0;
                 j->alloc[0].node->failed_for_many = false;
                 cluster_job_changed(c, j);

@@ -232,6 +232,7 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         j->armed = 0;
         resv_job_returns(c, j);
         free_and_strdup(&j->kill_reason, NULL);
+        free_and_strdup(&j->notice, NULL);
         if (j->preempt_mode && c->config->requeue_delay)
                 j->not_before = MAX(j->not_before, now + c->config->requeue_delay);
         j->preempt_mode = j->preemptor = 0;
@@ -502,16 +503,46 @@ enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint
         return signal_nodes(c, j, step, &(struct effect){ .signal = signal, .batch_only = batch_only, .full = full });
 }
 
+#define NOTICE_MAX ((size_t)64 << 10) /* kept for a script: as much as one notice may be */
+
+/* A batch script that has not begun: its nodes boot, or it is on its way. */
+static enum slumber_error keep_notice(struct cluster *c, struct job *j, const char *text) {
+        _cleanup_free_ char *before = TAKE(j->notice);
+
+        if (strlen(strempty(before)) + strlen(text) >= NOTICE_MAX) {
+                j->notice = TAKE(before);
+                return SLUMBER_TOO_BIG;
+        }
+        j->notice = before ? xasprintf("%s\n%s", before, text) : xstrdup(text);
+        cluster_job_changed(c, j);
+        return SLUMBER_OK;
+}
+
+static void write_notice(struct cluster *c, struct job *j, const char *text) {
+        struct effect *fx = job_effect(c, j->spec.batch ? FX_SIGNAL : FX_MESSAGE, j, j->spec.batch ? j->alloc[0].node : NULL);
+
+        fx->step = STEP_BATCH;
+        fx->text = xstrdup(text);
+}
+
+void job_write_notices(struct cluster *c, struct job *j) {
+        _cleanup_free_ char *text = TAKE(j->notice);
+        char *rest = NULL;
+
+        for (char *l = text ? strtok_r(text, "\n", &rest) : NULL; l; l = strtok_r(NULL, "\n", &rest))
+                write_notice(c, j, l);
+}
+
 enum slumber_error job_notify(struct cluster *c, struct job *j, const char *text) {
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
-        if (j->state == JOB_PENDING || j->configuring || (j->spec.batch && !j->launched))
+        if (j->state == JOB_PENDING)
                 return SLUMBER_DISABLED;
+        if (j->spec.batch && (j->configuring || !j->launched))
+                return keep_notice(c, j, text);
         if (j->spec.batch && !j->alloc[0].node->connected)
                 return SLUMBER_NODE_AWAY;
-        struct effect *fx = job_effect(c, j->spec.batch ? FX_SIGNAL : FX_MESSAGE, j, j->spec.batch ? j->alloc[0].node : NULL);
-        fx->step = STEP_BATCH;
-        fx->text = xstrdup(text);
+        write_notice(c, j, text);
         return SLUMBER_OK;
 }
 

@@ -37,6 +37,8 @@ enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint
                 bool batch_only, bool full);
 /* A line for the standard error of its batch script, or of who holds it. */
 enum slumber_error job_notify(struct cluster *c, struct job *j, const char *text);
+/* Its script has begun: what job_notify() has kept for it is written. */
+void job_write_notices(struct cluster *c, struct job *j);
 /* A step ends as a job does, by SIGTERM and KillWait; asking again changes nothing. */
 enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t step);
 /* s has just begun; NO_LIMIT and 0: it has no time limit of its own. */

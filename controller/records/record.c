@@ -366,6 +366,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->reason_name = text(job_reason_text((int)j->reason));
         to->reason_text = text(j->reason_text);
         to->kill_reason = text(j->kill_reason);
+        if (store)
+                to->notice = text(j->notice);
         to->admin_comment = text(j->admin_comment);
         to->no_suspend_why = text(j->no_suspend_why);
         to->no_reclaim_why = text(j->no_reclaim_why);

@@ -194,6 +194,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         j->configuring = from->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING;
         j->reason = (enum job_reason)from->reason;
         j->reason_text = isempty(from->reason_text) ? NULL : xstrdup(from->reason_text);
+        j->notice = isempty(from->notice) ? NULL : xstrdup(from->notice);
         j->kill_reason = isempty(from->kill_reason) ? NULL : xstrdup(from->kill_reason);
         j->admin_comment = isempty(from->admin_comment) ? NULL : xstrdup(from->admin_comment);
         j->no_suspend_why = isempty(from->no_suspend_why) ? NULL : xstrdup(from->no_suspend_why);
