@@ -183,7 +183,7 @@ void config_guard_files(struct config *config, const char *dir) {
                 const struct guard_file *f = &guard_files[i];
                 _cleanup_free_ char *path = xasprintf("%s/%s", dir, f->name), *text = NULL;
 
-                if (says_something(path, &text))
+                if (!config_entry_find(config, f->key) && says_something(path, &text))
                         config_entry(config, path, 0, f->key, path, USE_GUARDS, f->note);
         }
 }
