@@ -78,6 +78,7 @@ enum slumber_error {
         SLUMBER_DISABLED,
         SLUMBER_FRAGMENTED,
         SLUMBER_NODE_CONNECTED,
+        SLUMBER_NO_DEFAULT_PARTITION,
         SLUMBER_ERROR_MAX,
 };
 

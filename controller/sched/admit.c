@@ -41,11 +41,10 @@ static enum slumber_error pick_account(struct admission *a) {
 static enum slumber_error add_partition(struct admission *a, const char *name) {
         struct partition *p = name ? cluster_partition(a->c, name) : cluster_default_partition(a->c);
 
-        if (!p) {
-                if (name)
-                        fail_set(a->fail, -ENOENT, "invalid partition specified: %s", name);
-                return SLUMBER_BAD_PARTITION;
-        }
+        if (!p && !name)
+                return SLUMBER_NO_DEFAULT_PARTITION;
+        if (!p)
+                return fail_set(a->fail, -ENOENT, "invalid partition specified: %s", name), SLUMBER_BAD_PARTITION;
         for (size_t i = 0; i < a->n_parts; i++)
                 if (a->parts[i] == p)
                         return SLUMBER_OK;
