@@ -93,6 +93,7 @@ struct run {
 
 struct parked; /* a request whose user is being looked up */
 struct outcomes;
+struct gather;
 struct suspend_run;
 struct planning; /* of power saving */
 struct operations; /* on nodes' power */
@@ -158,6 +159,7 @@ struct controller {
         bool programs_changed; /* ... and the store has them otherwise */
         struct outcomes **outcomes; /* of programs that may still say something, oldest first */
         size_t n_outcomes, a_outcomes;
+        struct gather *gathers; /* nodes whose program is run in a moment (gather.h); NULL: none yet */
 };
 
 struct controller_start {
@@ -393,6 +395,7 @@ DEFINE_CLEANUP(Slumber__Allocation *, allocation_message_free)
 void effect_carry_out(struct controller *ctl, const struct effect *fx);
 void program_suspend(struct controller *ctl, const struct effect *fx);
 void program_resume(struct controller *ctl, const struct effect *fx);
+usec_t program_deadline(usec_t timeout); /* SLUMBER_DEADLINE of a Suspend- or ResumeTimeout; 0: none */
 void program_resume_fail(struct controller *ctl, const struct effect *fx);
 void program_reboot(struct controller *ctl, const struct effect *fx);
 /* running.c: stops the controller when none that it has started runs any more, or after a while (guide power-saving.txt, "fault

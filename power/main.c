@@ -394,6 +394,14 @@ static int check_cycle(const struct args *args, const struct power_conf *conf, s
                         (double)args->deadline / USEC_PER_SEC, (double)conf->cycle_pause / USEC_PER_SEC);
 }
 
+/* The controller's: what is told later comes after the node's time-out. */
+static usec_t deadline_given(void) {
+        const char *text = getenv("SLUMBER_DEADLINE");
+        uint64_t ms;
+
+        return isempty(text) || uint_parse(text, 1, DEADLINE_MAX / USEC_PER_MSEC, &ms) < 0 ? USEC_INFINITY : ms * USEC_PER_MSEC;
+}
+
 static int read_config(struct args *args, struct power_conf **ret, char **console_dir, char **socket, struct fail *fail) {
         _cleanup_free_ char *path = NULL;
         int r = power_conf_find(args->config, &path, console_dir, socket, fail);
@@ -403,7 +411,7 @@ static int read_config(struct args *args, struct power_conf **ret, char **consol
         if (r < 0)
                 return r;
         if (!args->deadline)
-                args->deadline = (*ret)->deadline;
+                args->deadline = MIN((*ret)->deadline, deadline_given());
         return check_cycle(args, *ret, fail);
 }
 

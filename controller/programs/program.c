@@ -160,6 +160,7 @@ struct plan {
         char *argv[5];
         char **environment; /* ends with NULL; all but SLURM_CONF, the first, is borrowed */
         char resume[PATH_SIZE + 32]; /* SLURM_RESUME_FILE=... */
+        char deadline[48];
         int error_fd, resume_fd;     /* resume_fd: -1 unless it is handed down */
         int result_fd;               /* -1: none */
         int said_fd;                 /* -1: /dev/null */
@@ -296,14 +297,19 @@ static void make_plan(struct plan *plan, const struct program_request *req, int 
         size_t n = 1, more = 0;
         while (req->environment && req->environment[more])
                 more++;
-        plan->environment = xnew0(char *, more + 4);
+        plan->environment = xnew0(char *, more + 5);
         plan->environment[0] = xasprintf("SLURM_CONF=%s", req->slurm_conf);
         for (size_t i = 0; i < more; i++)
                 plan->environment[n++] = req->environment[i];
         if (resume_fd >= 0)
                 plan->environment[n++] = plan->resume;
         if (req->result_fd)
-                plan->environment[n] = result_variable;
+                plan->environment[n++] = result_variable;
+        if (req->deadline) {
+                snprintf(plan->deadline, sizeof plan->deadline, "SLUMBER_DEADLINE=%llu",
+                                (unsigned long long)(req->deadline / USEC_PER_MSEC));
+                plan->environment[n] = plan->deadline;
+        }
         plan->result_fd = req->result_fd ? req->result_fd : -1;
         plan->resume_fd = hand_down ? resume_fd : -1;
         snprintf(plan->resume, sizeof plan->resume, "SLURM_RESUME_FILE=/proc/%d/fd/%d",

@@ -2,7 +2,7 @@
 /* controller/programs/program.h - the site's programs: SuspendProgram, ResumeProgram, ResumeFailProgram
  *
  * A program runs without a shell, as basename and host list, with SLURM_CONF and (where there is one) SLURM_RESUME_FILE and
- * SLUMBER_RESULT_FD as its whole environment, in a process group of its own, its standard input and output on
+ * SLUMBER_RESULT_FD and SLUMBER_DEADLINE as its whole environment, in a process group of its own, its standard input and output on
  * /dev/null, no signal blocked or ignored, and no other descriptor of ours.  What it writes to standard error goes to memory; its
  * last lines are kept for whoever asks why it failed. */
 #pragma once
@@ -22,6 +22,7 @@ struct program_request {
         const char *slurm_conf;
         char *const *environment; /* NAME=value beside that, ends with NULL; NULL: nothing */
         const char *resume_json; /* text of the resume file (controller/programs/resume_file.h); NULL: none */
+        usec_t deadline;      /* duration, for each node: SLUMBER_DEADLINE, in milliseconds; 0: none */
         int result_fd;        /* handed down as SLUMBER_RESULT_FD, stays the caller's; 0: none */
         const char *cwd;         /* "/" when NULL or when it cannot be entered */
         uid_t uid;               /* differ from ours only if we are root */

@@ -21,6 +21,22 @@ static char *working_folder(const struct config *config) {
         return xstrdup(dirname(copy));
 }
 
+/* What a program may take for a node, so that its word of a failure comes before the node's time-out: a tenth less, or 2 s where that is
+   more, but never less than half. */
+usec_t program_deadline(usec_t timeout) {
+        return timeout == NO_LIMIT ? 0 : timeout - MIN(MAX(timeout / 10, 2 * USEC_PER_SEC), timeout / 2);
+}
+
+static usec_t deadline_of(const struct cluster *c, enum running_kind kind, const struct bitset *nodes) {
+        usec_t shortest = NO_LIMIT;
+
+        if (kind != RUNNING_RESUME && kind != RUNNING_SUSPEND)
+                return 0;
+        bitset_for_each(i, nodes)
+                shortest = MIN(shortest, kind == RUNNING_RESUME ? c->nodes[i]->resume_timeout : c->nodes[i]->suspend_timeout);
+        return program_deadline(shortest);
+}
+
 static int run(struct controller *ctl, enum running_kind kind, const char *path, const struct bitset *nodes,
                 const char *json, const char *features) {
         _cleanup_close_ int result_fd = -1;
@@ -44,6 +60,7 @@ static int run(struct controller *ctl, enum running_kind kind, const char *path,
                 .uid = config->slurm_uid,
                 .gid = ctl->slurm_gid,
                 .timeout = running_timeout(ctl),
+                .deadline = deadline_of(ctl->cluster, kind, nodes),
         };
         if (kind == RUNNING_RESUME || kind == RUNNING_SUSPEND) { /* these may say how it went, on SLUMBER_RESULT_FD */
                 int e = outcomes_open(ctl, key, kind == RUNNING_RESUME, names, req.timeout, &result_fd);

@@ -104,7 +104,7 @@ ctld_start && wait_for 30 is n1 'idle~'
 h=$(sbatch --parsable -w n1 --exclusive --wrap true) && wait_for 20 test -s arguments
 tap_is "$(cat arguments)" n1 'it gets the nodes as its argument'
 tap_is "$(cat folder)" "$DIR/state" 'it begins in StateSaveLocation, where SlurmctldLogFile names no folder'
-tap_is "$(cat environment)" 'SLUMBER_RESULT_FD SLURM_CONF SLURM_RESUME_FILE' "its environment is Slurm's and SLUMBER_RESULT_FD"
+tap_is "$(cat environment)" 'SLUMBER_DEADLINE SLUMBER_RESULT_FD SLURM_CONF SLURM_RESUME_FILE' "its environment is Slurm's, SLUMBER_RESULT_FD and SLUMBER_DEADLINE"
 tap_is "$(/usr/bin/python3 -c 'import json, sys
 f = json.load(open(sys.argv[1]))
 print(sorted(f), [sorted(j) for j in f["jobs"]], f["all_nodes_resume"], [(j["job_id"], j["nodes_alloc"], j["nodes_resume"], j["partition"]) for j in f["jobs"]])' resume.json)" \
