@@ -16,6 +16,7 @@
 #include "controller/programs/program.h"
 #include "controller/store/accounting.h"
 #include "controller/turn.h"
+#include "controller/programs/gather.h"
 #include "lib/log.h"
 
 #include <pwd.h>
@@ -432,6 +433,7 @@ static void reconfigure_when_quiet(struct controller *ctl) {
         if (!ctl->reconfigure_wanted || ctl->n_out || ctl->cluster->effects.n || ctl->stopping)
                 return;
         ctl->reconfigure_wanted = false;
+        gather_flush(ctl); /* what waits names nodes, too */
         (void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%llu", (unsigned long long)now_monotonic());
         int r = reconfigure(ctl, &fail);
         if (r < 0)
@@ -486,6 +488,7 @@ struct controller *controller_free(struct controller *ctl) {
         job_rows_free(ctl);
         runs_free(ctl);
         outcomes_free(ctl);
+        gather_free(ctl);
         running_done(ctl);
         mails_free(ctl);
         outbox_free(ctl);

@@ -5,6 +5,7 @@
 #include "controller/core/array.h"
 
 #include "controller/core/job_events.h"
+#include "controller/programs/gather.h"
 #include "controller/records/record.h"
 #include "lib/log.h"
 
@@ -164,6 +165,10 @@ static void do_launch_step(struct controller *ctl, const struct effect *fx) {
         run_launch(ctl, fx->job, fx->step);
 }
 
+static void do_power(struct controller *ctl, const struct effect *fx) {
+        gather_add(ctl, fx->kind == FX_RESUME ? RUNNING_RESUME : RUNNING_SUSPEND, fx);
+}
+
 static void do_nothing(struct controller *ctl, const struct effect *fx) {
         (void)ctl; /* save_changes() has seen to it */
         (void)fx;
@@ -174,8 +179,8 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
                 [FX_LAUNCH] = do_launch,         [FX_FREEZE] = do_freeze,
                 [FX_THAW] = do_freeze,           [FX_TERMINATE] = do_terminate,
                 [FX_RECLAIM] = do_reclaim,
-                [FX_SIGNAL] = do_signal,         [FX_SUSPEND] = program_suspend,
-                [FX_RESUME] = program_resume,    [FX_RESUME_FAIL] = program_resume_fail,
+                [FX_SIGNAL] = do_signal,         [FX_SUSPEND] = do_power,
+                [FX_RESUME] = do_power,    [FX_RESUME_FAIL] = program_resume_fail,
                 [FX_REBOOT] = program_reboot, [FX_DISCONNECT] = do_disconnect, [FX_ALLOCATED] = do_notice,
                 [FX_PROBE] = audit_probe,        [FX_LOOK] = audit_look,
                 [FX_READY] = do_notice,          [FX_STOPPED] = do_notice,

@@ -8,7 +8,7 @@
  * its own, by its configuration.  The results of such a one go nowhere, and its exit status is not known, so that its last words are
  * logged whatever it was.  One that has started when the controller is killed before the list is safe is not in it: its nodes' records
  * do not say that it has started either, so that it is run again. */
-#include "controller/programs/running.h"
+#include "controller/programs/gather.h"
 
 #include "controller/core/node_events.h"
 #include "controller/core/outcome.h"
@@ -62,6 +62,13 @@ static void count(const struct running *run, int by) {
 void running_count(struct controller *ctl, int by) {
         for (size_t i = 0; i < ctl->n_programs; i++)
                 count(ctl->programs[i], by);
+}
+
+bool running_some(const struct controller *ctl, enum running_kind kind) {
+        for (size_t i = 0; i < ctl->n_programs; i++)
+                if (ctl->programs[i]->kind == kind)
+                        return true;
+        return false;
 }
 
 static struct running *running_new(struct controller *ctl, enum running_kind kind, const char *nodes) {
@@ -241,7 +248,9 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
                 _cleanup_free_ char *how = how_it_failed(status, timed_out);
                 tell_nodes(ctl, run->nodes, true, run->started, how, said);
         }
+        enum running_kind kind = run->kind;
         drop(run);
+        gather_ended(ctl, kind);
         if (ctl->patience && count_ours(ctl) == 0)
                 let_go(ctl);
 }
@@ -256,6 +265,8 @@ void programs_wait(struct controller *ctl) {
         const struct config *config = ctl->cluster->config;
         usec_t patience = MIN(PATIENCE, MIN(config->suspend_timeout, config->resume_timeout));
         char text[TIMETEXT_MAX];
+
+        gather_flush(ctl);
         size_t n = count_ours(ctl);
 
         if (n == 0 || ctl->patience ||

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What waits here has been decided and is not started: its nodes' records say so, and after kill -9 the next controller asks for their
+ * programs again.  A node that was wanted otherwise meanwhile has left when the program is run. */
+#include "controller/programs/gather.h"
+
+#define KINDS (RUNNING_RESUME + 1)
+_Static_assert(RUNNING_SUSPEND < RUNNING_RESUME, "the kinds that gather stand first");
+
+struct gather {
+        struct controller *ctl;
+        enum running_kind kind;
+        struct effect waiting; /* its nodes are NULL: nothing waits */
+        usec_t last;           /* start, CLOCK_MONOTONIC; 0: none yet */
+        usec_t pause;
+        sd_event_source *timer; /* to its end, while something waits */
+};
+
+static struct gather *gather_of(struct controller *ctl, enum running_kind kind) {
+        assert(kind < KINDS);
+        if (!ctl->gathers) {
+                ctl->gathers = xnew0(struct gather, KINDS);
+                for (size_t i = 0; i < KINDS; i++)
+                        ctl->gathers[i] = (struct gather){ .ctl = ctl, .kind = (enum running_kind)i, .pause = GATHER_PAUSE };
+        }
+        return &ctl->gathers[kind];
+}
+
+static void waiting_done(struct gather *g) {
+        for (size_t i = 0; i < g->waiting.n_wakes; i++)
+                bitset_free(g->waiting.wakes[i].nodes);
+        free(g->waiting.wakes);
+        bitset_free(g->waiting.nodes);
+        g->waiting = (struct effect){ 0 };
+        g->timer = sd_event_source_disable_unref(g->timer);
+}
+
+static void add_wake(struct effect *to, const struct wake *w) {
+        for (size_t i = 0; i < to->n_wakes; i++)
+                if (to->wakes[i].job == w->job) {
+                        bitset_or(to->wakes[i].nodes, w->nodes);
+                        return;
+                }
+        to->wakes = xrenew(to->wakes, to->n_wakes + 1);
+        to->wakes[to->n_wakes++] = (struct wake){ w->job, bitset_copy(w->nodes) };
+}
+
+static void drop_others(struct gather *g) {
+        const struct cluster *c = g->ctl->cluster;
+        enum node_power power = g->kind == RUNNING_RESUME ? NODE_POWERING_UP : NODE_POWERING_DOWN;
+        struct effect *fx = &g->waiting;
+
+        bitset_for_each(i, fx->nodes)
+                if (c->nodes[i]->power != power || c->nodes[i]->program_started)
+                        bitset_del(fx->nodes, i);
+        for (size_t i = fx->n_wakes; i-- > 0;) {
+                bitset_and(fx->wakes[i].nodes, fx->nodes);
+                if (!bitset_empty(fx->wakes[i].nodes))
+                        continue;
+                bitset_free(fx->wakes[i].nodes);
+                fx->wakes[i] = fx->wakes[--fx->n_wakes];
+        }
+}
+
+static bool one_runs(const struct gather *g) {
+        return running_some(g->ctl, g->kind);
+}
+
+static void run(struct gather *g) {
+        drop_others(g);
+        if (!bitset_empty(g->waiting.nodes)) {
+                g->pause = one_runs(g) ? MIN(2 * g->pause, GATHER_PAUSE_MAX) : GATHER_PAUSE;
+                g->last = now_monotonic();
+                (g->kind == RUNNING_RESUME ? program_resume : program_suspend)(g->ctl, &g->waiting);
+        }
+        waiting_done(g);
+}
+
+static int on_time(sd_event_source *source, uint64_t usec, void *user) {
+        (void)source, (void)usec;
+        run(user);
+        return 0;
+}
+
+/* How long what comes now has to wait. */
+static usec_t time_left(const struct gather *g) {
+        usec_t until = g->last + (one_runs(g) ? g->pause : GATHER_PAUSE), now = now_monotonic();
+
+        return g->last == 0 || now >= until ? 0 : until - now;
+}
+
+static void run_or_wait(struct gather *g) {
+        usec_t left = time_left(g);
+
+        g->timer = sd_event_source_disable_unref(g->timer);
+        if (left == 0 || sd_event_add_time_relative(g->ctl->event, &g->timer, CLOCK_MONOTONIC, left, USEC_PER_MSEC, on_time, g) < 0)
+                run(g);
+}
+
+void gather_add(struct controller *ctl, enum running_kind kind, const struct effect *fx) {
+        struct gather *g = gather_of(ctl, kind);
+
+        if (g->waiting.nodes)
+                bitset_or(g->waiting.nodes, fx->nodes);
+        else
+                g->waiting.nodes = bitset_copy(fx->nodes);
+        for (size_t i = 0; i < fx->n_wakes; i++)
+                add_wake(&g->waiting, &fx->wakes[i]);
+        if (!g->timer)
+                run_or_wait(g);
+}
+
+void gather_ended(struct controller *ctl, enum running_kind kind) {
+        struct gather *g = kind < KINDS && ctl->gathers ? &ctl->gathers[kind] : NULL;
+
+        if (g && g->waiting.nodes)
+                run_or_wait(g);
+}
+
+void gather_flush(struct controller *ctl) {
+        for (size_t i = 0; ctl->gathers && i < KINDS; i++)
+                if (ctl->gathers[i].waiting.nodes)
+                        run(&ctl->gathers[i]);
+}
+
+void gather_free(struct controller *ctl) {
+        for (size_t i = 0; ctl->gathers && i < KINDS; i++)
+                waiting_done(&ctl->gathers[i]);
+        free(TAKE(ctl->gathers));
+}
