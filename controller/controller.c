@@ -17,6 +17,7 @@
 #include "controller/store/accounting.h"
 #include "controller/turn.h"
 #include "controller/programs/gather.h"
+#include "controller/programs/power_file.h"
 #include "lib/log.h"
 
 #include <pwd.h>
@@ -167,6 +168,23 @@ static int add_sources(struct controller *ctl) {
         return r;
 }
 
+/* A wrong power.yaml keeps nodes from being woken, and nothing else: the start goes on, and waking stops by itself (core/brake.h). */
+static int tell_power_file(const struct config *config, struct fail *fail) {
+        struct power_file f;
+        int r = power_file_check(config, &f);
+
+        for (size_t i = 0; i < f.n_errors; i++)
+                log_error(0, "%s", f.errors[i]);
+        for (size_t i = 0; i < f.n_notes; i++)
+                log_warning(0, "%s", f.notes[i]);
+        if (r < 0 && f.n_errors > 1)
+                fail_set(fail, r, "%s (and %zu more, in the log)", f.errors[0], f.n_errors - 1);
+        else if (r < 0)
+                fail_set(fail, r, "%s", f.errors[0]);
+        power_file_done(&f);
+        return r;
+}
+
 static void log_warnings(const struct controller *ctl) {
         const struct config *config = ctl->cluster->config;
 
@@ -277,6 +295,7 @@ int controller_new(struct config *config, const struct controller_start *how, st
         if (r < 0)
                 return r;
         log_warnings(ctl);
+        (void)tell_power_file(ctl->cluster->config, fail);
         save_identity(ctl);
         save_clock(ctl);
         learn_names(ctl);
@@ -384,6 +403,8 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         size_t n;
         int r = configuration_read(ctl->conf_path, false, &config, fail);
 
+        if (r >= 0)
+                r = tell_power_file(config, fail);
         if (r < 0)
                 return r;
         r = check_restart(old, config, fail);

@@ -540,21 +540,24 @@ int power_entries_make(struct reader *rd, struct power_conf *conf) {
         conf->cycle_pause = 5 * USEC_PER_SEC;
         conf->threads = 64;
         conf->lock_file = xstrdup(lock_file);
+        conf->deadline_set = rd->defaults.value[KEY_DEADLINE];
+        r = 0;
         if (lock_file && *lock_file != '/')
-                return bad_value(rd, rd->defaults.line[KEY_LOCK_FILE], KEY_LOCK_FILE, lock_file);
-        r = get_duration(rd, &rd->defaults, KEY_DEADLINE, USEC_PER_SEC, 3600 * USEC_PER_SEC,
-                        &conf->deadline);
+                r = power_yaml_go_on(rd, bad_value(rd, rd->defaults.line[KEY_LOCK_FILE], KEY_LOCK_FILE, lock_file));
         if (r >= 0)
-                r = get_duration(rd, &rd->defaults, KEY_POLL, 10 * USEC_PER_MSEC, 60 * USEC_PER_SEC,
-                                &conf->poll);
+                r = power_yaml_go_on(rd, get_duration(rd, &rd->defaults, KEY_DEADLINE, USEC_PER_SEC, 3600 * USEC_PER_SEC,
+                                                &conf->deadline));
         if (r >= 0)
-                r = get_duration(rd, &rd->defaults, KEY_CYCLE_PAUSE, 0, 600 * USEC_PER_SEC,
-                                &conf->cycle_pause);
+                r = power_yaml_go_on(rd, get_duration(rd, &rd->defaults, KEY_POLL, 10 * USEC_PER_MSEC, 60 * USEC_PER_SEC,
+                                                &conf->poll));
         if (r >= 0)
-                r = get_number(rd, &rd->defaults, KEY_THREADS, 1, 1024, &conf->threads);
+                r = power_yaml_go_on(rd, get_duration(rd, &rd->defaults, KEY_CYCLE_PAUSE, 0, 600 * USEC_PER_SEC,
+                                                &conf->cycle_pause));
         if (r >= 0)
-                r = make_console(rd, conf);
-        if (r >= 0 && rd->n_entries == 0)
+                r = power_yaml_go_on(rd, get_number(rd, &rd->defaults, KEY_THREADS, 1, 1024, &conf->threads));
+        if (r >= 0)
+                r = power_yaml_go_on(rd, make_console(rd, conf));
+        if (r >= 0 && rd->n_entries == 0 && !(rd->problems && rd->problems->n))
                 r = fail_set(rd->fail, -EINVAL,
                                 "%s: there are no nodes in it, expected nodes: [{nodes: ..., bmc: "
                                 "...}]",
@@ -567,6 +570,7 @@ int power_entries_make(struct reader *rd, struct power_conf *conf) {
                 r = make_access(rd, &rd->entries[i], a);
                 if (r >= 0)
                         r = add_bmcs(rd, conf, &rd->entries[i], a);
+                r = power_yaml_go_on(rd, r);
         }
         return r < 0 ? r : check_unique(rd, conf);
 }

@@ -77,11 +77,16 @@ struct reader {
         yaml_parser_t parser;
         yaml_event_t event;
         bool have_event;
+        struct power_problems *problems; /* NULL: the first fault is the end */
+        unsigned depth;                  /* of mappings and lists */
+        bool broken;                     /* it is no YAML from here on */
         struct raw defaults, console, *entries;
         size_t n_entries, allocated;
 };
 
 /* Sets rd->fail: "PATH line N: WHAT". */
 int power_yaml_wrong(struct reader *rd, unsigned line, const char *what);
+/* Where all faults are wanted the one in rd->fail is kept, and 0 returned; else r. */
+int power_yaml_go_on(struct reader *rd, int r);
 /* The raws into conf; passwords are paths afterwards. */
 int power_entries_make(struct reader *rd, struct power_conf *conf);

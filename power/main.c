@@ -9,9 +9,11 @@
 
 #include <fcntl.h>
 #include <getopt.h>
+#include <grp.h>
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -30,6 +32,8 @@ struct args {
         enum power_verb verb;
         const char *hosts, *config;
         const char *in_band; /* this machine's BMC is to be read by that device, for who is at standard input */
+        bool check_file; /* power.yaml is read as that user would, and nothing is done */
+        uid_t check_uid;
         const char *worker; /* the lock file of a request that comes on standard input; NULL: none does */
         usec_t deadline; /* 0: power.yaml's */
         bool json, quiet, no_console;
@@ -50,6 +54,8 @@ static const char help_text[] =
                 "  -j, --json             print the results as JSON\n"
                 "  -q, --quiet            print errors only\n"
                 "      --no-console       do not keep the boot console\n"
+                "      --check-file[=UID] read power.yaml and its passwords, as that user would,\n"
+                "                         and tell all that is wrong with them\n"
                 "      --in-band DEVICE   for slumberd: read this machine's own BMC\n"
                 "      --worker FILE      for slumberd: serve a request on standard input\n"
                 "      --help, --usage, --version\n\n"
@@ -127,6 +133,7 @@ enum {
         OPT_NO_CONSOLE,
         OPT_WORKER,
         OPT_IN_BAND,
+        OPT_CHECK_FILE,
 };
 static const struct option options[] = {
         {"config",      required_argument, NULL, 'c'           },
@@ -135,12 +142,22 @@ static const struct option options[] = {
         { "quiet",      no_argument,       NULL, 'q'           },
         { "no-console", no_argument,       NULL, OPT_NO_CONSOLE},
         { "in-band",    required_argument, NULL, OPT_IN_BAND   },
+        { "check-file", optional_argument, NULL, OPT_CHECK_FILE},
         { "worker",     required_argument, NULL, OPT_WORKER    },
         { "help",       no_argument,       NULL, OPT_HELP      },
         { "usage",      no_argument,       NULL, OPT_USAGE     },
         { "version",    no_argument,       NULL, OPT_VERSION   },
         { NULL,         0,                 NULL, 0             },
 };
+
+static int take_uid(const char *text, uid_t *ret) {
+        uint64_t uid = geteuid();
+
+        if (text && uint_parse(text, 0, UINT32_MAX - 1, &uid) < 0)
+                return -EINVAL;
+        *ret = (uid_t)uid;
+        return 0;
+}
 
 /* 0: go on, 1: all is done, negative: the exit code. */
 static int take_options(struct args *args, int argc, char **argv) {
@@ -164,6 +181,11 @@ static int take_options(struct args *args, int argc, char **argv) {
                         break;
                 case OPT_NO_CONSOLE:
                         args->no_console = true;
+                        break;
+                case OPT_CHECK_FILE:
+                        args->check_file = true;
+                        if (take_uid(optarg, &args->check_uid) < 0)
+                                return usage_error("--check-file: \"%s\" is not a user's number", optarg);
                         break;
                 case OPT_IN_BAND:
                         args->in_band = optarg;
@@ -441,6 +463,54 @@ static int run(struct args *args) {
         return work(args, conf, hl);
 }
 
+/* ---- the file alone ---- */
+
+static int become(uid_t uid) {
+        if (uid == geteuid())
+                return 0;
+        const struct passwd *pw = getpwuid(uid);
+        gid_t gid = pw ? pw->pw_gid : (gid_t)uid;
+        return setgroups(1, &gid) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0 ? -errno : 0;
+}
+
+static void print_check(const struct args *args, const char *path, const struct power_conf *conf, const struct power_problems *problems) {
+        _cleanup_(hostlist_freep) struct hostlist *nodes = hostlist_new();
+
+        for (size_t i = 0; conf && i < conf->n_bmcs; i++)
+                hostlist_push(nodes, conf->bmcs[i].node);
+        _cleanup_free_ char *names = hostlist_text(nodes);
+        if (args->json) {
+                _cleanup_free_ char *text = power_report_check(path, names, conf && conf->deadline_set ? conf->deadline : 0, problems);
+                printf("%s\n", text);
+                return;
+        }
+        for (size_t i = 0; i < problems->n; i++)
+                fprintf(stderr, "slumber-power: error: %s\n", problems->lines[i]);
+        if (conf && !args->quiet)
+                printf("%s: %zu nodes: %s\n", path, conf->n_bmcs, names);
+}
+
+static int check_file(const struct args *args) {
+        _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
+        _cleanup_free_ char *path = NULL, *console_dir = NULL, *socket = NULL;
+        struct power_problems problems = { 0 };
+        struct fail fail = { 0 };
+        int r = become(args->check_uid);
+
+        if (r < 0) {
+                fprintf(stderr, "slumber-power: error: cannot become user %u: %s\n", (unsigned)args->check_uid, strerror(-r));
+                return EXIT_CONFIG_ERROR;
+        }
+        if (power_conf_find(args->config, &path, &console_dir, &socket, &fail) < 0)
+                power_problems_add(&problems, fail.text);
+        else
+                (void)power_conf_check(path, &conf, &problems);
+        print_check(args, strempty(path), conf, &problems);
+        r = problems.n ? EXIT_CONFIG_ERROR : 0;
+        power_problems_done(&problems);
+        return fflush(stdout) == 0 ? r : 1;
+}
+
 int main(int argc, char **argv) {
         const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
         struct args args = { 0 };
@@ -455,6 +525,8 @@ int main(int argc, char **argv) {
         r = take_options(&args, argc, argv);
         if (r > 0)
                 return fflush(stdout) == 0 ? 0 : 1;
+        if (r == 0 && args.check_file)
+                return check_file(&args);
         if (r == 0 && args.in_band)
                 _exit(power_in_band(STDIN_FILENO, args.in_band));
         if (r == 0 && args.worker)

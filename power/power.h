@@ -116,6 +116,7 @@ struct power_conf {
         struct power_access *accesses;
         size_t n_accesses;
         usec_t deadline, poll, cycle_pause;
+        bool deadline_set; /* the file says so */
         uint64_t threads;
         char *lock_file; /* NULL: the default, if it can be had */
         struct {
@@ -138,6 +139,17 @@ int power_conf_read(const char *path, struct power_conf **ret, struct fail *fail
 /* From text, without looking at password files; path is for messages and relative names. */
 int power_conf_parse(const char *path, const char *text, size_t size, struct power_conf **ret,
                 struct fail *fail);
+/* All that is wrong with a file, each "PATH line N: KEY: what was expected", once. */
+struct power_problems {
+        char **lines;
+        size_t n, allocated;
+};
+void power_problems_add(struct power_problems *problems, const char *line); /* copied */
+void power_problems_done(struct power_problems *problems);
+/* As power_conf_parse() and power_conf_read(), but they go on behind each fault, up to where the file is no YAML any more.  -EINVAL: there are
+   problems. */
+int power_conf_parse_all(const char *path, const char *text, size_t size, struct power_conf **ret, struct power_problems *problems);
+int power_conf_check(const char *path, struct power_conf **ret, struct power_problems *problems);
 /* A regular file of at most max bytes, for *ret to be freed, with a zero after it. */
 int power_file_read(const char *path, size_t max, char **ret, size_t *ret_size, struct fail *fail);
 struct power_conf *power_conf_ref(struct power_conf *conf);
@@ -207,6 +219,8 @@ char *power_report_json(enum power_verb verb, const struct power_result *const *
 /* A line for the descriptor SLUMBER_RESULT_FD: {"node":"n7","ok":false,"error":"no-power","retry_after":60,"text":"...",
    "power":"on"}; power is what was read last, if anything was; what each fault means to the controller is in its table.  The caller frees. */
 char *power_report_outcome(const struct power_result *res);
+/* {"file":..., "nodes":"n[1-8]", "deadline":MS or 0, "errors":[...]}; the caller frees. */
+char *power_report_check(const char *path, const char *nodes, usec_t deadline, const struct power_problems *problems);
 /* 0 all, 1 some failed, 2 none succeeded. */
 int power_report_exit(const struct power_result *const *results, size_t n);
 

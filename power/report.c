@@ -135,6 +135,20 @@ char *power_report_outcome(const struct power_result *res) {
         return line;
 }
 
+char *power_report_check(const char *path, const char *nodes, usec_t deadline, const struct power_problems *problems) {
+        struct json_object *o = json_object_new_object(), *errors = json_object_new_array();
+
+        for (size_t i = 0; i < problems->n; i++)
+                json_object_array_add(errors, json_object_new_string(problems->lines[i]));
+        json_object_object_add(o, "file", json_object_new_string(path));
+        json_object_object_add(o, "nodes", json_object_new_string(nodes));
+        json_object_object_add(o, "deadline", json_object_new_int64((int64_t)(deadline / USEC_PER_MSEC)));
+        json_object_object_add(o, "errors", errors);
+        char *text = xstrdup(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+        json_object_put(o);
+        return text;
+}
+
 int power_report_exit(const struct power_result *const *results, size_t n) {
         size_t failed = 0;
 

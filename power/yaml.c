@@ -74,6 +74,14 @@ int power_yaml_wrong(struct reader *rd, unsigned line, const char *what) {
         return fail_set(rd->fail, -EINVAL, "%s line %u: %s", rd->path, line, what);
 }
 
+int power_yaml_go_on(struct reader *rd, int r) {
+        if (r >= 0 || !rd->problems || rd->broken)
+                return r;
+        power_problems_add(rd->problems, rd->fail->text);
+        rd->fail->text[0] = 0;
+        return 0;
+}
+
 /* libyaml counts lines from what it has understood; of bytes that are no text it knows the offset. */
 static unsigned line_of_problem(const struct reader *rd) {
         unsigned line = 1;
@@ -106,16 +114,27 @@ static int next(struct reader *rd) {
         if (rd->have_event)
                 yaml_event_delete(&rd->event);
         rd->have_event = false;
-        if (!yaml_parser_parse(&rd->parser, &rd->event))
+        rd->broken = !yaml_parser_parse(&rd->parser, &rd->event);
+        if (rd->broken)
                 return fail_set(rd->fail, -EINVAL, "%s line %u: not YAML: %s", rd->path,
                                 line_of_problem(rd),
                                 rd->parser.problem ? rd->parser.problem
                                                    : "libyaml gives no reason");
         rd->have_event = true;
+        rd->depth += rd->event.type == YAML_MAPPING_START_EVENT || rd->event.type == YAML_SEQUENCE_START_EVENT;
+        rd->depth -= rd->event.type == YAML_MAPPING_END_EVENT || rd->event.type == YAML_SEQUENCE_END_EVENT;
         if (rd->event.type == YAML_ALIAS_EVENT || anchor_of(&rd->event))
                 return power_yaml_wrong(rd, line_of(rd),
                                 "anchors (&), aliases (*) and tags (!) are not allowed here");
         return 0;
+}
+
+/* Behind a fault in something inside the mapping or list of that depth: to its end, where all faults are wanted. */
+static int go_on_at(struct reader *rd, unsigned depth, int r) {
+        r = power_yaml_go_on(rd, r);
+        while (r >= 0 && rd->depth > depth)
+                r = power_yaml_go_on(rd, next(rd));
+        return r;
 }
 
 static int expect(struct reader *rd, yaml_event_type_t type, const char *what) {
@@ -211,24 +230,34 @@ static int key_find(struct reader *rd, enum map map, const char *name, enum key 
                         rd->path, line_of(rd), name, known);
 }
 
+/* What stands where a key should: behind anything else nothing is understood any more. */
+static int key_text(struct reader *rd, char **ret) {
+        int r = scalar_text(rd, "key", "a plain word", ret);
+
+        if (r < 0 && rd->problems) {
+                power_problems_add(rd->problems, rd->fail->text);
+                rd->broken = true;
+        }
+        return r;
+}
+
 static int read_key(struct reader *rd, enum map map, struct raw *raw) {
         _cleanup_free_ char *name = NULL;
         enum key key = 0;
         int r;
 
-        r = scalar_text(rd, "key", "a plain word", &name);
+        r = key_text(rd, &name);
         if (r < 0)
                 return r;
         r = key_find(rd, map, name, &key);
-        if (r < 0)
-                return r;
-        if (raw->value[key])
-                return fail_set(rd->fail, -EINVAL, "%s line %u: key \"%s\" stands there twice",
+        if (r >= 0 && raw->value[key])
+                r = fail_set(rd->fail, -EINVAL, "%s line %u: key \"%s\" stands there twice",
                                 rd->path, line_of(rd), name);
-        raw->line[key] = line_of(rd);
-        r = next(rd);
-        if (r < 0)
-                return r;
+        unsigned line = line_of(rd);
+        int at = next(rd); /* the value, whatever it belongs to */
+        if (r < 0 || at < 0)
+                return rd->broken || r >= 0 ? at : r;
+        raw->line[key] = line;
         const char *expected = power_keys[key].expected;
         return power_keys[key].list ? list_text(rd, name, expected, &raw->value[key])
                                     : scalar_text(rd, name, expected, &raw->value[key]);
@@ -245,10 +274,11 @@ static int read_map(struct reader *rd, enum map map, const char *section, struct
 
         raw->at = line_of(rd);
         while (r >= 0) {
+                unsigned depth = rd->depth;
                 r = next(rd);
                 if (r < 0 || rd->event.type == YAML_MAPPING_END_EVENT)
                         break;
-                r = read_key(rd, map, raw);
+                r = go_on_at(rd, depth, read_key(rd, map, raw));
         }
         return r;
 }
@@ -258,6 +288,7 @@ static int read_entries(struct reader *rd) {
                         "nodes must be a list of entries (- {nodes: ..., bmc: ...})");
 
         while (r >= 0) {
+                unsigned depth = rd->depth;
                 r = next(rd);
                 if (r < 0 || rd->event.type == YAML_SEQUENCE_END_EVENT)
                         break;
@@ -267,6 +298,11 @@ static int read_entries(struct reader *rd) {
                 struct raw *raw = &rd->entries[rd->n_entries++];
                 *raw = (struct raw){ 0 };
                 r = read_map(rd, MAP_ENTRY, "nodes", raw);
+                if (r < 0) { /* it is none */
+                        raw_done(raw);
+                        rd->n_entries--;
+                }
+                r = go_on_at(rd, depth, r);
         }
         return r;
 }
@@ -277,23 +313,23 @@ static int read_section(struct reader *rd, unsigned *seen) {
         unsigned i;
         int r;
 
-        r = scalar_text(rd, "key", "a plain word", &name);
+        r = key_text(rd, &name);
         if (r < 0)
                 return r;
         for (i = 0; i < ELEMENTSOF(names) && !streq(name, names[i]); i++)
                 ;
         if (i == ELEMENTSOF(names))
-                return fail_set(rd->fail, -EINVAL,
+                r = fail_set(rd->fail, -EINVAL,
                                 "%s line %u: key \"%.40s\" is not known here (defaults, nodes, "
                                 "console)",
                                 rd->path, line_of(rd), name);
-        if (*seen & 1u << i)
-                return fail_set(rd->fail, -EINVAL, "%s line %u: key \"%s\" stands there twice",
+        else if (*seen & 1u << i)
+                r = fail_set(rd->fail, -EINVAL, "%s line %u: key \"%s\" stands there twice",
                                 rd->path, line_of(rd), name);
         *seen |= 1u << i;
-        r = next(rd);
-        if (r < 0)
-                return r;
+        int at = next(rd);
+        if (r < 0 || at < 0)
+                return rd->broken || r >= 0 ? at : r;
         if (i == 1)
                 return read_entries(rd);
         return i == 0 ? read_map(rd, MAP_DEFAULTS, name, &rd->defaults)
@@ -316,10 +352,11 @@ static int power_yaml_read(struct reader *rd) {
         r = expect(rd, YAML_MAPPING_START_EVENT,
                         "the file must be a mapping with the key nodes (nodes: [...])");
         while (r >= 0) {
+                unsigned depth = rd->depth;
                 r = next(rd);
                 if (r < 0 || rd->event.type == YAML_MAPPING_END_EVENT)
                         break;
-                r = read_section(rd, &seen);
+                r = go_on_at(rd, depth, read_section(rd, &seen));
         }
         if (r < 0)
                 return r;
@@ -329,10 +366,10 @@ static int power_yaml_read(struct reader *rd) {
         return r < 0 ? r : expect(rd, YAML_STREAM_END_EVENT, "there must be one document only");
 }
 
-int power_conf_parse(const char *path, const char *text, size_t size, struct power_conf **ret,
-                struct fail *fail) {
+static int parse(const char *path, const char *text, size_t size, struct power_problems *problems,
+                struct power_conf **ret, struct fail *fail) {
         _cleanup_(power_conf_unrefp) struct power_conf *conf = xnew0(struct power_conf, 1);
-        struct reader rd = { .path = path, .text = text, .size = size, .fail = fail };
+        struct reader rd = { .path = path, .text = text, .size = size, .fail = fail, .problems = problems };
         int r;
 
         conf->refs = 1;
@@ -357,4 +394,22 @@ int power_conf_parse(const char *path, const char *text, size_t size, struct pow
                 return r;
         *ret = TAKE(conf);
         return 0;
+}
+
+int power_conf_parse(const char *path, const char *text, size_t size, struct power_conf **ret,
+                struct fail *fail) {
+        return parse(path, text, size, NULL, ret, fail);
+}
+
+int power_conf_parse_all(const char *path, const char *text, size_t size, struct power_conf **ret,
+                struct power_problems *problems) {
+        _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
+        struct fail fail = { 0 };
+        int r = parse(path, text, size, problems, &conf, &fail);
+
+        if (r < 0 && *fail.text)
+                power_problems_add(problems, fail.text);
+        if (r >= 0 && problems->n == 0)
+                *ret = TAKE(conf);
+        return problems->n ? -EINVAL : 0;
 }

@@ -9,6 +9,7 @@
 
 #include "controller/core/audit.h"
 #include "controller/core/clock.h"
+#include "controller/programs/power_file.h"
 #include "controller/programs/power_status.h"
 #include "lib/log.h"
 
@@ -343,22 +344,6 @@ void handle_audit(struct controller *ctl, const struct caller *who, const Envelo
 
 /* ---- the beginning and the end ---- */
 
-/* Beside us, or in a build folder. */
-static char *find_program(void) {
-        char self[PATH_MAX] = "";
-        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-        char *slash = n > 0 ? strrchr(self, '/') : NULL;
-
-        if (!slash)
-                return xstrdup("slumber-power");
-        *slash = 0;
-        char *beside = xasprintf("%s/slumber-power", self);
-        if (access(beside, X_OK) == 0)
-                return beside;
-        free(beside);
-        return xasprintf("%s/../power/slumber-power", self);
-}
-
 /* The next regular round, from now. */
 static void plan(struct audit *a, usec_t at_most) {
         usec_t interval = a->ctl->cluster->config->site.audit_interval;
@@ -402,7 +387,7 @@ int audit_new(struct controller *ctl) {
         int r;
 
         a->ctl = ctl;
-        a->program = find_program();
+        a->program = slumber_power_path();
         a->look = bitset_new(ctl->cluster->n_nodes);
         r = sd_event_add_time_relative(ctl->event, &a->timer, CLOCK_BOOTTIME, 0, USEC_PER_SEC / 10, on_timer, a);
         if (r >= 0)

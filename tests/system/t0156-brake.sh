@@ -38,7 +38,8 @@ a=$(sbatch --parsable -N150 --exclusive -o /dev/null --wrap true)
 b=$(sbatch --parsable -N1 -o /dev/null --wrap true)
 wait_for 20 reason_has "$a" 'key "programm" is not known'
 tap_ok $? 'the job is pending with the cause as its reason'
-tap_is "$(states)" 'idle~ 200' 'no node has gone DOWN'
+wait_for 20 is 'idle~ 200'
+tap_ok $? "no node has gone DOWN: $(states)"
 tap_is "$(job_show "$a" %t)|$(job_show "$b" %t)" 'PD|PD' 'both wait'
 tap_is "$(grep -c 'slumberctld: error:' log/ctld)" "$(grep -c 'slumberctld: error: Waking of nodes' log/ctld)" 'one loud error ...'
 wait_for 20 eval '[[ $(scontrol show power | head -2 | paste -sd" ") = *"Probes that failed: 1"* ]]'
@@ -63,6 +64,23 @@ tap_ok $? 'when it is mended all goes on by itself'
 tap_like "$(states)" '^(alloc|mix)#.*' 'with the job on its nodes'
 tap_is "$(sdiag | grep -c 'Waking of nodes is stopped')|$(scontrol show power | grep -c '^Waking')" '0|0' 'and nothing is told of it any more'
 scancel "$a" "$b"
+
+# ---- what is known before a node is woken ----
+printf 'defaults: {timeout: 5s, deadline: 60s, thread: 4}\nnodes:\n  - {nodes: "n[1-9]", driver: programm}\n  - {nodes: n10, driver: program, programm: x}\n' >power.yaml
+run scontrol reconfigure
+tap_like "$rc|$err" '^1\|.*power.yaml line 1: key "thread" is not known here .*and 3 more' 'a reconfigure with a wrong power.yaml is refused'
+for fault in 'line 1: key "thread" is not known' 'line 3: driver: "programm" is not a driver' 'line 4: key "programm" is not known'; do
+        grep -q "slumberctld: error: .*power.yaml $fault" log/ctld
+        tap_ok $? "the log has file, line and key of each fault: $fault"
+done
+printf 'defaults: {timeout: 5s, deadline: 60s, poll: 10ms, lock_file: %s}\nnodes:\n  - {nodes: "n[1-198]", driver: program, program: %s}\n' \
+        "$DIR/lock" "$DIR/tool" >power.yaml
+run scontrol reconfigure
+tap_like "$rc|$(grep 'warning:' log/ctld | tail -3 | paste -sd' ')" \
+        '0\|.*power.yaml: n\[199-200\] not in it.*deadline is 60 s, but ResumeTimeout is 60 s: slumber-power is given 54 s' \
+        'nodes that are missing, and times that cross, are told'
+power_yaml program
+scontrol reconfigure
 
 # ---- a program that fails without a word ----
 printf '#!/bin/sh\nexit 3\n' >resume3 && chmod 755 resume3

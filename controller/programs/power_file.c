@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/programs/power_file.h"
+
+#include "controller/controller.h"
+#include "lib/child.h"
+#include "lib/hostlist.h"
+
+#include <fcntl.h>
+#include <json-c/json.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#define ELSEWHERE  "/etc/slumber/power.yaml" /* where slumber-power looks last */
+#define PATIENCE   (10 * USEC_PER_SEC)
+#define OUTPUT_MAX ((size_t)8 << 20)
+
+char *slumber_power_path(void) {
+        char self[PATH_MAX] = "";
+        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+        char *slash = n > 0 ? strrchr(self, '/') : NULL;
+
+        if (!slash)
+                return xstrdup("slumber-power");
+        *slash = 0;
+        char *beside = xasprintf("%s/slumber-power", self);
+        if (access(beside, X_OK) == 0)
+                return beside;
+        free(beside);
+        return xasprintf("%s/../power/slumber-power", self);
+}
+
+void power_file_done(struct power_file *f) {
+        for (size_t i = 0; i < f->n_errors; i++)
+                free(f->errors[i]);
+        for (size_t i = 0; i < f->n_notes; i++)
+                free(f->notes[i]);
+        free(f->errors);
+        free(f->notes);
+        free(f->path);
+        *f = (struct power_file){ 0 };
+}
+
+static int add_error(struct power_file *f, char *line) {
+        f->errors = xrenew(f->errors, f->n_errors + 1);
+        f->errors[f->n_errors++] = line;
+        return -EINVAL;
+}
+
+static void add_note(struct power_file *f, char *line) {
+        f->notes = xrenew(f->notes, f->n_notes + 1);
+        f->notes[f->n_notes++] = line;
+}
+
+/* Its program is slumber-power, by whatever name. */
+static bool is_ours(const char *program) {
+        char real[PATH_MAX];
+
+        if (isempty(program) || !realpath(program, real))
+                return false;
+        const char *name = strrchr(real, '/') + 1;
+        return streq(name, "slumber-power");
+}
+
+static bool is_needed(const struct config *config) {
+        return access(config->site.power_file, F_OK) == 0 || access(ELSEWHERE, F_OK) == 0 || is_ours(config->resume_program) ||
+               is_ours(config->suspend_program);
+}
+
+/* ---- the child ---- */
+
+static char *read_output(int fd, pid_t pid) {
+        usec_t until = now_monotonic() + PATIENCE;
+        char *text = xstrdup("");
+        size_t size = 0;
+
+        for (;;) {
+                usec_t now = now_monotonic();
+                struct pollfd p = { .fd = fd, .events = POLLIN };
+                char buf[16384];
+                if (now >= until || size > OUTPUT_MAX)
+                        break;
+                if (poll(&p, 1, (int)DIV_ROUND_UP(until - now, USEC_PER_MSEC)) <= 0)
+                        continue;
+                ssize_t n = read(fd, buf, sizeof buf);
+                if (n == 0)
+                        return text;
+                if (n < 0)
+                        continue;
+                text = xrenew(text, size + (size_t)n + 1);
+                memcpy(text + size, buf, (size_t)n);
+                size += (size_t)n;
+                text[size] = 0;
+        }
+        (void)kill(-pid, SIGKILL);
+        free(text);
+        return NULL;
+}
+
+/* What it prints; NULL with fail. */
+static char *ask(const struct config *config, struct fail *fail) {
+        _cleanup_free_ char *program = slumber_power_path(), *conf = xasprintf("SLURM_CONF=%s", config->path),
+                            *check = xasprintf("--check-file=%u", (unsigned)config->slurm_uid);
+        const char *argv[] = { "slumber-power", check, "--json", NULL };
+        int fds[2], status = 0;
+        pid_t pid;
+
+        if (pipe2(fds, O_CLOEXEC) < 0) {
+                fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
+                return NULL;
+        }
+        _cleanup_close_ int reader = fds[0], writer = fds[1];
+        const struct child_program s = { program, (char **)(uintptr_t)argv, { conf }, writer, CHILD_NOTHING, CHILD_NOTHING };
+        if (child_start(&s, &pid, fail) < 0)
+                return NULL;
+        close(TAKE_FD(writer));
+        char *text = read_output(reader, pid);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+                ;
+        if (text && *text)
+                return text;
+        free(text);
+        fail_set(fail, -EIO, "%s has not told what it thinks of power.yaml", program);
+        return NULL;
+}
+
+/* ---- what it has said ---- */
+
+static void note_missing(struct power_file *f, const struct config *config, const char *names) {
+        _cleanup_(hostlist_freep) struct hostlist *known = NULL, *missing = hostlist_new();
+
+        if (hostlist_parse(names, &known, NULL) < 0)
+                return;
+        hostlist_sort(known);
+        for (size_t i = 0; i < config->n_nodes; i++)
+                if (!hostlist_has(known, config->nodes[i].name))
+                        hostlist_push(missing, config->nodes[i].name);
+        if (hostlist_count(missing) == 0)
+                return;
+        hostlist_sort(missing);
+        _cleanup_free_ char *text = hostlist_text(missing);
+        add_note(f, xasprintf("%s: %s not in it: slumber-power cannot switch %s", f->path, text,
+                                    hostlist_count(missing) == 1 ? "it" : "them"));
+}
+
+static void note_deadline(struct power_file *f, const char *key, usec_t timeout, usec_t deadline) {
+        usec_t most = program_deadline(timeout);
+
+        if (deadline && most && deadline > most)
+                add_note(f, xasprintf("%s: deadline is %llu s, but %s is %llu s: slumber-power is given %.3g s, so that a failure is known in time",
+                                            f->path, (unsigned long long)(deadline / USEC_PER_SEC), key,
+                                            (unsigned long long)(timeout / USEC_PER_SEC), (double)most / USEC_PER_SEC));
+}
+
+static void note_deadlines(struct power_file *f, const struct config *config, usec_t deadline) {
+        note_deadline(f, "ResumeTimeout", config->resume_timeout, deadline);
+        note_deadline(f, "SuspendTimeout", config->suspend_timeout, deadline);
+        for (size_t i = 0; i < config->n_partitions; i++) {
+                const struct config_partition *p = &config->partitions[i];
+                _cleanup_free_ char *resume = xasprintf("ResumeTimeout of partition %s", p->name),
+                                    *suspend = xasprintf("SuspendTimeout of partition %s", p->name);
+                if (p->resume_timeout < TIME_UNSET)
+                        note_deadline(f, resume, p->resume_timeout, deadline);
+                if (p->suspend_timeout < TIME_UNSET)
+                        note_deadline(f, suspend, p->suspend_timeout, deadline);
+        }
+}
+
+static const char *text_of(struct json_object *o, const char *key) {
+        struct json_object *v;
+
+        return json_object_object_get_ex(o, key, &v) && json_object_is_type(v, json_type_string) ? json_object_get_string(v) : "";
+}
+
+static int take(struct power_file *f, const struct config *config, struct json_object *o) {
+        struct json_object *errors, *deadline;
+
+        free_and_strdup(&f->path, text_of(o, "file"));
+        if (!json_object_object_get_ex(o, "errors", &errors) || !json_object_is_type(errors, json_type_array) ||
+                        !json_object_object_get_ex(o, "deadline", &deadline))
+                return add_error(f, xstrdup("slumber-power has printed something else than what it thinks of power.yaml"));
+        for (size_t i = 0; i < json_object_array_length(errors); i++)
+                (void)add_error(f, xstrdup(json_object_get_string(json_object_array_get_idx(errors, i))));
+        if (f->n_errors)
+                return -EINVAL;
+        note_missing(f, config, text_of(o, "nodes"));
+        note_deadlines(f, config, (usec_t)json_object_get_int64(deadline) * USEC_PER_MSEC);
+        return 0;
+}
+
+int power_file_check(const struct config *config, struct power_file *ret) {
+        struct fail fail = { 0 };
+
+        *ret = (struct power_file){ 0 };
+        if (!is_needed(config))
+                return 0;
+        ret->path = xstrdup(config->site.power_file);
+        _cleanup_free_ char *text = ask(config, &fail);
+        if (!text)
+                return add_error(ret, xasprintf("%s: %s", ret->path, fail.text));
+        struct json_object *o = json_tokener_parse(text);
+        int r = o && json_object_is_type(o, json_type_object) ? take(ret, config, o) :
+                                                                 add_error(ret, xstrdup("slumber-power has printed no JSON"));
+        json_object_put(o);
+        return r;
+}
