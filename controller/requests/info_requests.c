@@ -243,14 +243,16 @@ static void end_record(const struct controller *ctl, struct node_page *p) {
         node_message_done(m);
 }
 
-/* Whose the node is, and its label, come from jobs. */
-static void hide_company(struct node_message *m, const struct viewer *v, const struct node *n) {
+/* Whose the node is, and its label, come from jobs; and a reservation that has it is some user's. */
+static void hide_others(struct node_message *m, const struct viewer *v, const struct node *n) {
         const struct job *owner = company_owner(n), *labeller = company_labeller(v->c, n);
 
         if (owner && !viewer_sees_job(v, owner))
                 m->node.owner = (char *)(uintptr_t)protobuf_c_empty_string;
         if (labeller && !viewer_sees_job(v, labeller))
                 m->node.mcs_label = (char *)(uintptr_t)protobuf_c_empty_string;
+        if (n->resv && !viewer_sees_reservation(v, n->resv))
+                m->node.reservation = (char *)(uintptr_t)protobuf_c_empty_string;
 }
 
 /* False: there is no room for it. */
@@ -262,7 +264,7 @@ static bool add_node(struct controller *ctl, struct node_page *p, const Slumber_
                 if (page_full(&p->page))
                         return false;
                 node_message_init_with(&p->last, ctl->cluster, n, &p->words);
-                hide_company(&p->last, &p->viewer, n);
+                hide_others(&p->last, &p->viewer, n);
                 add_reason_user(ctl, &p->last, n);
                 node_message_energy(&p->last, n, p->now);
                 if (q->with_power || q->with_phase)

@@ -17,7 +17,7 @@ static const struct handler handlers[] = {
         BODY(SUBMIT) = { "submit", handle_submit, FOR_OPERATORS_TOO, true, .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS },
         BODY(USER_QUERY) = { "user query", handle_user_query, FOR_ALL },
         BODY(JOB_QUERY) = { "job query", handle_job_query, FOR_OPERATORS_TOO, SHOWS_JOBS },
-        BODY(NODE_QUERY) = { "node query", handle_node_query, FOR_ALL, .shows = PRIVATE_NODES | PRIVATE_JOBS },
+        BODY(NODE_QUERY) = { "node query", handle_node_query, FOR_ALL, .shows = PRIVATE_NODES | PRIVATE_JOBS | PRIVATE_RESERVATIONS },
         BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, FOR_OPERATORS_TOO, .shows = PRIVATE_PARTITIONS },
         BODY(INSTANCE_QUERY) = { "instance query", handle_instance_query, FOR_ALL, .shows = PRIVATE_EVENTS },
         BODY(ENDED_QUERY) = { "accounts of jobs", handle_ended_query, FOR_ALL, SHOWS_JOBS },

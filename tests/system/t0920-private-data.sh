@@ -32,8 +32,12 @@ wait_job 20 "$job" RUNNING && _step_over() { [ "$(sacct -nXPj "$ended" -o State)
 tap_ok $? 'jobs'
 scontrol create reservation reservationname=secretresv starttime=now+1day duration=60 users=root nodes=n1 flags=ignore_jobs >/dev/null
 tap_ok $? 'a reservation'
+scontrol create reservation reservationname=secretnow starttime=now duration=60 users=root nodes=secretnode flags=ignore_jobs >/dev/null
+_reserved() { scontrol show node secretnode | grep -q ReservationName=secretnow; }
+wait_for 20 _reserved
+tap_ok $? 'a reservation that has begun'
 
-marks=(secretjob secretcomment secretstep secretscript secretwait secretarray secretended secretacct secretuser secretresv
+marks=(secretjob secretcomment secretstep secretscript secretwait secretarray secretended secretacct secretuser secretresv secretnow
         secretpart secretnode)
 # as-user COMMAND...: its words, all that it prints
 other() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@" 2>&1; }
@@ -61,6 +65,7 @@ for pair in events: jobs:ended_query,job_query,priority_query nodes:node_query p
         every_request "$job" >some
         tap_is "$(comm -12 <(tr , '\n' <<<"${pair#*:}") <(leaks some | tr ' ' '\n') | paste -sd' ')" '' \
                 "... and hides what these tell: ${pair#*:}"
+        [ "$value" != reservations ] || tap_is "$(grep -c secretnow some)" 0 '... and the reservation that has a node'
 done
 tap_is "$(grep -cE '^(acct|assoc_mgr|share)_query secretuser' some)" 0 '... users are hidden from the accounts'
 private all
