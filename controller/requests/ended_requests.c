@@ -108,13 +108,27 @@ static char *coordinated(const struct viewer *v) {
         return text;
 }
 
+/* Others' jobs that v sees and that have no row yet, while their first steps have. */
+static char *visible_active(const struct viewer *v) {
+        const struct cluster *c = v->c;
+        _cleanup_free_ uint32_t *ids = xnew(uint32_t, c->n_active + 1);
+        size_t n = 0;
+
+        for (size_t i = 0; i < c->n_active; i++)
+                if (c->active[i]->uid != v->who.uid && viewer_sees_job(v, c->active[i]))
+                        ids[n++] = c->active[i]->id;
+        return numbers_text(ids, n);
+}
+
 /* Its own, and of its accounts.  Rows of steps have no account: their jobs' have. */
 static char *visible(const struct viewer *v, bool steps) {
-        _cleanup_free_ char *accounts = coordinated(v);
+        _cleanup_free_ char *accounts = coordinated(v), *active = visible_active(v);
 
-        return xasprintf(steps ? " AND (uid = %u OR EXISTS (SELECT 1 FROM job WHERE job.job_id = step.job_id AND job.account IN (%s)))" :
-                                 " AND (uid = %u OR account IN (%s))",
-                        (unsigned)v->who.uid, accounts);
+        if (!steps)
+                return xasprintf(" AND (uid = %u OR account IN (%s))", (unsigned)v->who.uid, accounts);
+        return xasprintf(" AND (uid = %u OR job_id IN (%s) OR EXISTS (SELECT 1 FROM job"
+                         " WHERE job.job_id = step.job_id AND job.account IN (%s)))",
+                        (unsigned)v->who.uid, active, accounts);
 }
 
 static char *condition(const Slumber__EndedQuery *q, const struct viewer *v) {
