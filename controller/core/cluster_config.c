@@ -575,6 +575,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         struct node **list = NULL;
         int r = check(c, config, places, fail);
 
+        node_log_tell(c, USEC_INFINITY); /* by today's numbers */
         if (r >= 0)
                 r = take_nodes(c, config, &list, fail);
         if (r >= 0)
@@ -587,7 +588,6 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         if (r < 0)
                 return r;
 
-        node_log_tell(c, USEC_INFINITY);
         while (c->n_claims) /* nodes get other numbers; whoever is to go goes */
                 job_unclaim(c, c->claims[0]);
         struct config *old = c->config;
