@@ -12,7 +12,7 @@
 #include <time.h>
 
 struct sdiag {
-        bool all, reset, json;
+        bool all, reset, json, by_id, by_time, by_mean;
         const char *clusters;
 };
 
@@ -23,9 +23,9 @@ static const struct option_row rows[] = {
         OPTION_ROWS_DOCUMENT(FIELD(json), "the statistics"),
         { "reset", 'r', OPTION_FLAG, FIELD(reset), NULL, NULL, "count from now on" },
         OPTION_ROWS_CLUSTERS(FIELD(clusters)),
-        { "sort-by-id", 'i', OPTION_REFUSED, 0, NULL, NULL, NULL }, /* calls are not counted */
-        { "sort-by-time", 't', OPTION_REFUSED, 0, NULL, NULL, NULL },
-        { "sort-by-time2", 'T', OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "sort-by-id", 'i', OPTION_FLAG, FIELD(by_id), NULL, NULL, "requests by their number" },
+        { "sort-by-time", 't', OPTION_FLAG, FIELD(by_time), NULL, NULL, "requests by the time that all of a kind took" },
+        { "sort-by-time2", 'T', OPTION_FLAG, FIELD(by_mean), NULL, NULL, "requests by the mean time of one" },
         OPTION_ROWS_HELP('h'),
 };
 
@@ -65,6 +65,52 @@ static void print_count(const char *name, uint64_t n) {
         printf("%s%llu\n", name, (unsigned long long)n);
 }
 
+/* ---- requests ---- */
+
+static int by_count(const void *a, const void *b) {
+        const Slumber__CallStats *x = *(Slumber__CallStats *const *)a, *y = *(Slumber__CallStats *const *)b;
+
+        return x->count != y->count ? (x->count > y->count ? -1 : 1) : (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_id(const void *a, const void *b) {
+        const Slumber__CallStats *x = *(Slumber__CallStats *const *)a, *y = *(Slumber__CallStats *const *)b;
+
+        return (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_time(const void *a, const void *b) {
+        const Slumber__CallStats *x = *(Slumber__CallStats *const *)a, *y = *(Slumber__CallStats *const *)b;
+
+        return (x->time < y->time) - (x->time > y->time);
+}
+
+/* Of one request; those that are counted have come at least once. */
+static uint64_t mean_time(const Slumber__CallStats *c) {
+        return c->time / MAX(c->count, (uint64_t)1);
+}
+
+static int by_mean(const void *a, const void *b) {
+        uint64_t x = mean_time(*(Slumber__CallStats *const *)a), y = mean_time(*(Slumber__CallStats *const *)b);
+
+        return (x < y) - (x > y);
+}
+
+static void sort_calls(const struct sdiag *s, Slumber__CallStats **calls, size_t n) {
+        qsort(calls, n, sizeof calls[0], s->by_id ? by_id : s->by_time ? by_time : s->by_mean ? by_mean : by_count);
+}
+
+static void print_calls(Slumber__CallStats *const *calls, size_t n, int width, int number_width) {
+        for (size_t i = 0; i < n; i++) {
+                const Slumber__CallStats *c = calls[i];
+                char number[16];
+
+                snprintf(number, sizeof number, "%u", c->number);
+                printf("\t%-*s (%*s) count:%-6llu ave_time:%-6llu total_time:%llu\n", width, *c->name ? c->name : number, number_width, number,
+                                (unsigned long long)c->count, (unsigned long long)mean_time(c), (unsigned long long)c->time);
+        }
+}
+
 static void print(const Slumber__StatsReply *m) {
         static const char rule[] = "*******************************************************";
 
@@ -72,6 +118,10 @@ static void print(const Slumber__StatsReply *m) {
         print_moment("sdiag output at ", m->now);
         print_moment("Data since      ", m->since);
         puts(rule);
+        print_count("Server thread count:  ", m->connections);
+        print_count("Agent queue size:     ", m->agent_queue);
+        print_count("Agent count:          ", m->agents);
+        print_count("DBD Agent queue size: ", m->accounting_queue);
         print_count("\nJobs submitted: ", m->submitted);
         print_count("Jobs started:   ", m->started);
         print_count("Jobs completed: ", m->completed);
@@ -96,16 +146,24 @@ static void print(const Slumber__StatsReply *m) {
                 puts("\nPower saving");
                 sdiag_print_brake(m->brake);
         }
+        puts("\nRemote Procedure Call statistics by message type");
+        print_calls(m->by_type, m->n_by_type, 39, 5);
+        puts("\nRemote Procedure Call statistics by user");
+        print_calls(m->by_user, m->n_by_user, 15, 8);
 }
 
 /* As Slurm writes a number that may be absent. */
-static struct json_object *moment_object(usec_t at) {
+static struct json_object *number_object(uint64_t n) {
         struct json_object *o = json_object_new_object();
 
         json_object_object_add(o, "set", json_object_new_boolean(true));
         json_object_object_add(o, "infinite", json_object_new_boolean(false));
-        json_object_object_add(o, "number", json_object_new_int64((int64_t)(at / USEC_PER_SEC)));
+        json_object_object_add(o, "number", json_object_new_int64((int64_t)n));
         return o;
+}
+
+static struct json_object *moment_object(usec_t at) {
+        return number_object(at / USEC_PER_SEC);
 }
 
 static struct json_object *brake_object(const Slumber__WakeBrake *b) {
@@ -120,11 +178,31 @@ static struct json_object *brake_object(const Slumber__WakeBrake *b) {
         return o;
 }
 
+static struct json_object *calls_object(Slumber__CallStats *const *calls, size_t n, const char *name, const char *number) {
+        struct json_object *list = json_object_new_array();
+
+        for (size_t i = 0; i < n; i++) {
+                struct json_object *o = json_object_new_object();
+
+                json_object_object_add(o, name, json_object_new_string(calls[i]->name));
+                json_object_object_add(o, number, json_object_new_int64(calls[i]->number));
+                json_object_object_add(o, "count", json_object_new_int64((int64_t)calls[i]->count));
+                json_object_object_add(o, "average_time", number_object(mean_time(calls[i])));
+                json_object_object_add(o, "total_time", json_object_new_int64((int64_t)calls[i]->time));
+                json_object_array_add(list, o);
+        }
+        return list;
+}
+
 static void print_json(const Slumber__StatsReply *m) {
         const struct {
                 const char *key;
                 uint64_t value;
         } values[] = {
+                { "server_thread_count", m->connections },
+                { "agent_queue_size", m->agent_queue },
+                { "agent_count", m->agents },
+                { "dbd_agent_queue_size", m->accounting_queue },
                 { "jobs_submitted", m->submitted },
                 { "jobs_started", m->started },
                 { "jobs_completed", m->completed },
@@ -148,6 +226,8 @@ static void print_json(const Slumber__StatsReply *m) {
         json_object_object_add(o, "job_states_ts", moment_object(m->now));
         for (size_t i = 0; i < ELEMENTSOF(values); i++)
                 json_object_object_add(o, values[i].key, json_object_new_int64((int64_t)values[i].value));
+        json_object_object_add(o, "rpcs_by_message_type", calls_object(m->by_type, m->n_by_type, "message_type", "type_id"));
+        json_object_object_add(o, "rpcs_by_user", calls_object(m->by_user, m->n_by_user, "user", "user_id"));
         if (m->brake)
                 json_object_object_add(o, "waking_stopped", brake_object(m->brake));
         json_print_object("statistics", o, m->now, stdout);
@@ -183,8 +263,11 @@ static int run(const struct sdiag *s) {
                 puts("Reset scheduling statistics");
         else if (reply->body_case != SLUMBER__ENVELOPE__BODY_STATS_REPLY)
                 command_error("sdiag", "%s", slumber_error_text(SLUMBER_PROTOCOL));
-        else
+        else {
+                sort_calls(s, reply->stats_reply->by_type, reply->stats_reply->n_by_type);
+                sort_calls(s, reply->stats_reply->by_user, reply->stats_reply->n_by_user);
                 (s->json ? print_json : print)(reply->stats_reply);
+        }
         return s->reset || reply->body_case == SLUMBER__ENVELOPE__BODY_STATS_REPLY ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

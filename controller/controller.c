@@ -18,6 +18,7 @@
 #include "controller/turn.h"
 #include "controller/programs/gather.h"
 #include "controller/programs/power_file.h"
+#include "controller/requests/call_stats.h"
 #include "lib/log.h"
 
 #include <pwd.h>
@@ -239,6 +240,7 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
                 r = store_clear(ctl->store, fail);
         if (r < 0)
                 return r;
+        ctl->calls = call_stats_new();
         r = users_new(ctl->event, requests_unpark, ctl, &ctl->users);
         if (r >= 0)
                 r = add_sources(ctl);
@@ -518,6 +520,7 @@ struct controller *controller_free(struct controller *ctl) {
         bmc_requests_free(ctl);
         rivals_free(ctl);
         ctl->users = users_free(ctl->users);
+        ctl->calls = call_stats_free(ctl->calls);
         audit_free(ctl);
         for (size_t i = 0; i < ctl->n_reconfigure; i++)
                 address_done(&ctl->reconfigure[i]);

@@ -152,6 +152,7 @@ struct controller {
                 uint64_t n, last, most, sum; /* turns that looked for jobs to start; us of each */
                 struct counts before; /* as core's counts stood then */
         } cycles;
+        struct call_stats *calls; /* requests */
         struct outgoing *out; /* in order of their batches */
         size_t n_out, a_out;
         struct running **programs; /* Suspend-, Resume- and the like that run */
@@ -227,7 +228,10 @@ struct handler {
         bool needs_user; /* request_user() is not NULL */
         bool is_plain;   /* no text of it may have a control character */
         unsigned shows;  /* enum private_data: what its answers could tell of others */
+        const char *rpc; /* Slurm's name for it, and number; NULL: Slurm has none such */
+        unsigned rpc_number;
 };
+const struct handler *request_handler(unsigned body); /* NULL: it is no request */
 void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_job_action(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_stats_query(struct controller *ctl, const struct caller *who, const Envelope *env);
@@ -270,6 +274,7 @@ void job_rows_note_step(struct controller *ctl, const struct ended_step *e);
 /* ready(true, user): all rows of ends until now are in the accounts, or cannot be; (false): the controller ends. */
 typedef void (*job_rows_ready)(bool there, void *user);
 void job_rows_wait(struct controller *ctl, job_rows_ready ready, void *user);
+size_t job_rows_left(const struct controller *ctl); /* rows that are not in the accounts yet */
 void job_rows_seal(struct controller *ctl, uint64_t batch); /* those of this turn belong to it */
 void job_rows_durable(struct controller *ctl, uint64_t batch);
 void job_rows_close(struct controller *ctl); /* the store is closed, accounting is about to be */

@@ -120,6 +120,10 @@ void job_rows_note_step(struct controller *ctl, const struct ended_step *e) {
         note(ctl, &m);
 }
 
+size_t job_rows_left(const struct controller *ctl) {
+        return ctl->job_rows ? ctl->job_rows->n : 0;
+}
+
 void job_rows_seal(struct controller *ctl, uint64_t batch) {
         struct job_rows *w = ctl->job_rows;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Requests: who asks, may they, and which function answers.  One row per request. */
 #include "controller/controller.h"
+#include "controller/requests/call_stats.h"
 
 #include "lib/log.h"
 #include "lib/printable.h"
@@ -13,41 +14,42 @@
 #define SHOWS_ACCTS .shows = PRIVATE_USERS | PRIVATE_ACCOUNTS
 #define SHOWS_USAGE .shows = PRIVATE_USERS | PRIVATE_ACCOUNTS | PRIVATE_USAGE
 
+/* rpc: the name and the number under which sdiag counts it, those of Slurm's message where it has one. */
 static const struct handler handlers[] = {
-        BODY(SUBMIT) = { "submit", handle_submit, FOR_OPERATORS_TOO, true, .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS },
+        BODY(SUBMIT) = { "submit", handle_submit, FOR_OPERATORS_TOO, true, .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS, .rpc = "REQUEST_SUBMIT_BATCH_JOB", .rpc_number = 4003 },
         BODY(USER_QUERY) = { "user query", handle_user_query, FOR_ALL },
-        BODY(JOB_QUERY) = { "job query", handle_job_query, FOR_OPERATORS_TOO, SHOWS_JOBS },
-        BODY(NODE_QUERY) = { "node query", handle_node_query, FOR_ALL, .shows = PRIVATE_NODES | PRIVATE_JOBS | PRIVATE_RESERVATIONS },
-        BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, FOR_OPERATORS_TOO, .shows = PRIVATE_PARTITIONS },
+        BODY(JOB_QUERY) = { "job query", handle_job_query, FOR_OPERATORS_TOO, SHOWS_JOBS, .rpc = "REQUEST_JOB_INFO", .rpc_number = 2003 },
+        BODY(NODE_QUERY) = { "node query", handle_node_query, FOR_ALL, .shows = PRIVATE_NODES | PRIVATE_JOBS | PRIVATE_RESERVATIONS, .rpc = "REQUEST_NODE_INFO", .rpc_number = 2007 },
+        BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, FOR_OPERATORS_TOO, .shows = PRIVATE_PARTITIONS, .rpc = "REQUEST_PARTITION_INFO", .rpc_number = 2009 },
         BODY(INSTANCE_QUERY) = { "instance query", handle_instance_query, FOR_ALL, .shows = PRIVATE_EVENTS },
         BODY(ENDED_QUERY) = { "accounts of jobs", handle_ended_query, FOR_ALL, SHOWS_JOBS },
-        BODY(LICENSE_QUERY) = { "license query", handle_license_query, FOR_ALL },
+        BODY(LICENSE_QUERY) = { "license query", handle_license_query, FOR_ALL, .rpc = "REQUEST_LICENSE_INFO", .rpc_number = 1021 },
         BODY(ACCT_CHANGE) = { "accounts", handle_acct_change, FOR_ALL, true, SHOWS_ACCTS },
         BODY(ACCT_QUERY) = { "accounts query", handle_acct_query, FOR_ALL, SHOWS_ACCTS },
-        BODY(PRIORITY_QUERY) = { "priority query", handle_priority_query, FOR_OPERATORS_TOO, SHOWS_JOBS },
-        BODY(SHARE_QUERY) = { "share query", handle_share_query, FOR_ALL, SHOWS_USAGE },
-        BODY(ASSOC_MGR_QUERY) = { "association manager query", handle_assoc_mgr_query, FOR_ALL, SHOWS_USAGE },
-        BODY(RESERVATION_QUERY) = { "reservation query", handle_reservation_query, FOR_ALL, .shows = PRIVATE_RESERVATIONS },
-        BODY(RESERVATION_UPDATE) = { "reservation update", handle_reservation_update, FOR_OPERATORS_TOO, true, true },
-        BODY(CONFIG_QUERY) = { "config query", handle_config_query, FOR_ALL },
-        BODY(JOB_ACTION) = { "job action", handle_job_action, FOR_OPERATORS_TOO, SHOWS_JOBS },
-        BODY(STATS_QUERY) = { "statistics", handle_stats_query, FOR_OPERATORS_TOO },
-        BODY(SCRIPT_QUERY) = { "script query", handle_script_query, FOR_OPERATORS_TOO, SHOWS_JOBS },
-        BODY(JOB_UPDATE) = { "job update", handle_job_update, FOR_OPERATORS_TOO, true, .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS },
-        BODY(PING) = { "ping", handle_ping, FOR_ALL },
-        BODY(WAIT_JOB) = { "wait job", handle_wait_job, FOR_ALL, SHOWS_JOBS },
-        BODY(STEP_REQUEST) = { "step", handle_step_request, FOR_ALL, SHOWS_JOBS },
+        BODY(PRIORITY_QUERY) = { "priority query", handle_priority_query, FOR_OPERATORS_TOO, SHOWS_JOBS, .rpc = "REQUEST_PRIORITY_FACTORS", .rpc_number = 2026 },
+        BODY(SHARE_QUERY) = { "share query", handle_share_query, FOR_ALL, SHOWS_USAGE, .rpc = "REQUEST_SHARE_INFO", .rpc_number = 2022 },
+        BODY(ASSOC_MGR_QUERY) = { "association manager query", handle_assoc_mgr_query, FOR_ALL, SHOWS_USAGE, .rpc = "REQUEST_ASSOC_MGR_INFO", .rpc_number = 2043 },
+        BODY(RESERVATION_QUERY) = { "reservation query", handle_reservation_query, FOR_ALL, .shows = PRIVATE_RESERVATIONS, .rpc = "REQUEST_RESERVATION_INFO", .rpc_number = 2024 },
+        BODY(RESERVATION_UPDATE) = { "reservation update", handle_reservation_update, FOR_OPERATORS_TOO, true, true, .rpc = "REQUEST_UPDATE_RESERVATION", .rpc_number = 3009 },
+        BODY(CONFIG_QUERY) = { "config query", handle_config_query, FOR_ALL, .rpc = "REQUEST_BUILD_INFO", .rpc_number = 2001 },
+        BODY(JOB_ACTION) = { "job action", handle_job_action, FOR_OPERATORS_TOO, SHOWS_JOBS, .rpc = "REQUEST_KILL_JOB", .rpc_number = 5032 },
+        BODY(STATS_QUERY) = { "statistics", handle_stats_query, FOR_OPERATORS_TOO, .shows = PRIVATE_USERS, .rpc = "REQUEST_STATS_INFO", .rpc_number = 2035 },
+        BODY(SCRIPT_QUERY) = { "script query", handle_script_query, FOR_OPERATORS_TOO, SHOWS_JOBS, .rpc = "REQUEST_BATCH_SCRIPT", .rpc_number = 2051 },
+        BODY(JOB_UPDATE) = { "job update", handle_job_update, FOR_OPERATORS_TOO, true, .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS, .rpc = "REQUEST_UPDATE_JOB", .rpc_number = 3001 },
+        BODY(PING) = { "ping", handle_ping, FOR_ALL, .rpc = "REQUEST_PING", .rpc_number = 1008 },
+        BODY(WAIT_JOB) = { "wait job", handle_wait_job, FOR_ALL, SHOWS_JOBS, .rpc = "REQUEST_JOB_READY", .rpc_number = 4019 },
+        BODY(STEP_REQUEST) = { "step", handle_step_request, FOR_ALL, SHOWS_JOBS, .rpc = "REQUEST_JOB_STEP_CREATE", .rpc_number = 5001 },
         BODY(STEP_IO) = { "step io", handle_step_io, FOR_ALL },
-        BODY(NODE_UPDATE) = { "node update", handle_node_update, FOR_SUPER, true, true },
-        BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, FOR_SUPER, false, true },
+        BODY(NODE_UPDATE) = { "node update", handle_node_update, FOR_SUPER, true, true, .rpc = "REQUEST_UPDATE_NODE", .rpc_number = 3002 },
+        BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, FOR_SUPER, false, true, .rpc = "REQUEST_UPDATE_PARTITION", .rpc_number = 3005 },
         BODY(CONFIG_UPDATE) = { "config update", handle_config_update, FOR_SUPER, false, true },
         BODY(POWER) = { "power", handle_power, FOR_SUPER, true, true },
         BODY(BMC_REQUEST) = { "power operation", handle_bmc_request, FOR_SUPER },
         BODY(PLAN) = { "power plan", handle_plan, FOR_SUPER },
         BODY(REBOOT) = { "reboot", handle_reboot, FOR_SUPER, true, true },
         BODY(AUDIT) = { "audit", handle_audit, FOR_SUPER },
-        BODY(DEBUG) = { "debug", handle_debug, FOR_SUPER, false, true },
-        BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, FOR_SUPER },
+        BODY(DEBUG) = { "debug", handle_debug, FOR_SUPER, false, true, .rpc = "REQUEST_SET_DEBUG_LEVEL", .rpc_number = 1010 },
+        BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, FOR_SUPER, .rpc = "REQUEST_RECONFIGURE", .rpc_number = 1003 },
         BODY(SHUTDOWN) = { "shutdown", handle_shutdown, FOR_SUPER },
 };
 
@@ -169,6 +171,19 @@ static bool is_short(struct controller *ctl, const struct caller *who, const Env
         return true;
 }
 
+_Static_assert(ELEMENTSOF(handlers) <= CALL_TYPES_MAX, "each request is counted");
+
+const struct handler *request_handler(unsigned body) {
+        return body < ELEMENTSOF(handlers) && handlers[body].handle ? &handlers[body] : NULL;
+}
+
+static void handle(struct controller *ctl, const struct handler *h, const struct caller *who, const Envelope *env) {
+        usec_t begin = now_monotonic();
+
+        h->handle(ctl, who, env);
+        call_stats_add(ctl->calls, (unsigned)env->body_case, who->uid, now_monotonic() - begin);
+}
+
 void request_handle(struct peer *p, Envelope *env) {
         struct controller *ctl = p->ctl;
         struct caller who;
@@ -193,7 +208,7 @@ void request_handle(struct peer *p, Envelope *env) {
         else if (h->is_plain && !is_plain(ctl, &who, env))
                 return;
         else if (!h->needs_user || (who.user = request_user(ctl, &who)))
-                h->handle(ctl, &who, env);
+                handle(ctl, h, &who, env);
         else
                 request_park(ctl, &who, env);
 }

@@ -2,6 +2,9 @@
 /* sdiag: what core and the event loop have counted, less what they had when somebody last asked to begin anew. */
 #include "controller/controller.h"
 #include "controller/records/brake_record.h"
+#include "controller/requests/call_stats.h"
+#include "controller/requests/users.h"
+#include "lib/conn.h"
 
 /* As what Slurm counts each: "failed" is what nodes are to blame for. */
 static const size_t places[JOB_STATE_MAX] = {
@@ -34,9 +37,75 @@ static void fill_jobs(Slumber__StatsReply *m, const struct cluster *c) {
 }
 
 static void reset(struct controller *ctl, const struct caller *who) {
-        if (who->operator)
+        if (who->operator) {
                 ctl->cycles = (struct cycles){ .since = controller_now(ctl), .before = ctl->cluster->counts };
+                call_stats_reset(ctl->calls);
+        }
         reply_result(ctl, &who->from, who->operator ? SLUMBER_OK : SLUMBER_ACCESS_DENIED, NULL);
+}
+
+/* ---- requests ---- */
+
+struct calls {
+        Slumber__CallStats *rows, **pointers;
+        size_t n;
+};
+
+static void calls_add(struct calls *c, const char *name, unsigned number, const struct call_count *count) {
+        Slumber__CallStats *row = &c->rows[c->n];
+
+        slumber__call_stats__init(row);
+        row->name = (char *)name;
+        row->number = number;
+        row->count = count->n;
+        row->time = count->time;
+        c->pointers[c->n++] = row;
+}
+
+static struct calls calls_new(size_t most) {
+        return (struct calls){ xnew(Slumber__CallStats, most + 1), xnew(Slumber__CallStats *, most + 1), 0 };
+}
+
+static void calls_done(struct calls *c) {
+        free(c->rows);
+        free(c->pointers);
+}
+
+static struct calls calls_by_type(const struct call_stats *s) {
+        struct calls c = calls_new(CALL_TYPES_MAX);
+
+        for (unsigned type = 0; type < CALL_TYPES_MAX; type++) {
+                const struct handler *h = s->types[type].n ? request_handler(type) : NULL;
+                if (h)
+                        calls_add(&c, h->rpc ? h->rpc : h->name, h->rpc ? h->rpc_number : type, &s->types[type]);
+        }
+        return c;
+}
+
+/* With PrivateData=users each user sees its own. */
+static struct calls calls_by_user(const struct controller *ctl, const struct caller *who) {
+        const struct call_stats *s = ctl->calls;
+        struct calls c = calls_new(s->n_users);
+
+        for (size_t i = 0; i < s->n_users; i++)
+                if (!who->hidden || s->users[i].uid == who->uid)
+                        calls_add(&c, s->users[i].uid == CALL_OTHERS ? "others" : strempty(users_name(ctl->users, s->users[i].uid)),
+                                        s->users[i].uid, &s->users[i].count);
+        return c;
+}
+
+static void fill_connections(Slumber__StatsReply *m, const struct controller *ctl) {
+        for (size_t i = 0; i < ctl->n_peers; i++) {
+                const struct peer *p = ctl->peers[i];
+
+                if (!p->node)
+                        m->connections++;
+                else {
+                        m->agents++;
+                        m->agent_queue += p->conn && conn_queued(p->conn) > 0;
+                }
+        }
+        m->accounting_queue = job_rows_left(ctl);
 }
 
 void handle_stats_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
@@ -56,6 +125,12 @@ void handle_stats_query(struct controller *ctl, const struct caller *who, const 
         m.last_cycle = s->last;
         m.max_cycle = s->most;
         m.sum_cycle = s->sum;
+        struct calls types = calls_by_type(ctl->calls), users = calls_by_user(ctl, who);
+        m.by_type = types.pointers;
+        m.n_by_type = types.n;
+        m.by_user = users.pointers;
+        m.n_by_user = users.n;
+        fill_connections(&m, ctl);
         if (ctl->cluster->brake.by != BRAKE_OFF) {
                 brake_record_fill(ctl->cluster, m.now, &brake);
                 m.brake = &brake;
@@ -63,4 +138,6 @@ void handle_stats_query(struct controller *ctl, const struct caller *who, const 
         ENVELOPE(reply, STATS_REPLY, stats_reply, &m);
         reply_now(&who->from, &reply);
         brake_record_done(&brake);
+        calls_done(&types);
+        calls_done(&users);
 }

@@ -50,8 +50,20 @@ touch go
 run sdiag -M other
 tap_is "$rc|$(tail -1 <<<"$err")" "1|sdiag: error: 'other' can't be reached now, or it is an invalid entry for --cluster.  Use 'sacctmgr list clusters' to see available clusters." \
         'of this cluster'
-run sdiag -i
-tap_is "$rc|$err" '1|sdiag: error: --sort-by-id is not implemented by Slumber yet' 'calls are not counted, nor sorted'
+# ---- requests: lines that exporters look for ----
+sdiag -r >/dev/null
+for n in 1 2 3; do sinfo >/dev/null; done
+squeue >/dev/null
+of() { sdiag "${@:2}" | sed -nE "s/^\t$1 +\( *[0-9]+\) count:([0-9]+) +ave_time:[0-9]+ +total_time:[0-9]+\$/\1/p"; }
+tap_is "$(of REQUEST_NODE_INFO) $(of REQUEST_JOB_INFO)" '3 1' 'requests are counted by type'
+tap_ok "$(($(of "$(id -un)") < 5))" '... and by user'
+tap_like "$(sdiag)" '^Server thread count:  [1-9]' 'connections'
+tap_like "$(sdiag)" '^Agent count:          1$' '... and agents'
+tap_like "$(sdiag | sed -n '/message type/,$p' | sed -n 2p)" 'REQUEST_(STATS|NODE|PARTITION)' 'the most frequent stands first'
+tap_is "$(sdiag -i | sed -nE 's/^\tREQUEST_[A-Z_]+ +\( *([0-9]+)\).*/\1/p')" "$(sdiag -i | sed -nE 's/^\tREQUEST_[A-Z_]+ +\( *([0-9]+)\).*/\1/p' | sort -n)" \
+        'sorted by number'
+tap_is "$(sdiag --json | python3 -c 'import json, sys
+print(*(c["count"] for c in json.load(sys.stdin)["statistics"]["rpcs_by_message_type"] if c["message_type"] == "REQUEST_NODE_INFO"))')" 3 '... and in JSON'
 cluster_sound
 tap_ok $? 'no daemon complained'
 tap_done

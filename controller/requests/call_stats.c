@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/requests/call_stats.h"
+
+struct call_stats *call_stats_new(void) {
+        return xnew0(struct call_stats, 1);
+}
+
+struct call_stats *call_stats_free(struct call_stats *s) {
+        if (s)
+                free(s->users);
+        free(s);
+        return NULL;
+}
+
+static void count(struct call_count *c, usec_t spent) {
+        c->n++;
+        c->time += spent;
+}
+
+/* One that asks again stands near the front: each hit moves it a place forward. */
+static struct call_count *of_user(struct call_stats *s, uid_t uid) {
+        for (size_t i = 0; i < s->n_users; i++) {
+                if (s->users[i].uid != uid)
+                        continue;
+                if (i == 0)
+                        return &s->users[0].count;
+                struct call_user moved = s->users[i];
+                s->users[i] = s->users[i - 1];
+                s->users[i - 1] = moved;
+                return &s->users[i - 1].count;
+        }
+        if (s->n_users >= CALL_USERS_MAX && uid != CALL_OTHERS)
+                return of_user(s, CALL_OTHERS);
+        GROW(s->users, s->a_users, s->n_users);
+        s->users[s->n_users] = (struct call_user){ .uid = uid };
+        return &s->users[s->n_users++].count;
+}
+
+void call_stats_add(struct call_stats *s, unsigned type, uid_t uid, usec_t spent) {
+        assert(type < CALL_TYPES_MAX);
+
+        count(&s->types[type], spent);
+        count(of_user(s, uid), spent);
+}
+
+void call_stats_reset(struct call_stats *s) {
+        memset(s->types, 0, sizeof s->types);
+        s->n_users = 0;
+}
