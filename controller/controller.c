@@ -10,6 +10,7 @@
 #include "controller/controller.h"
 
 #include "controller/check.h"
+#include "controller/core/listen.h"
 #include "controller/core/node_log.h"
 #include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
@@ -25,10 +26,22 @@
 #include <systemd/sd-daemon.h>
 
 #define TURN_MAX (2 * USEC_PER_MSEC)
+/* What the loop was late by when it did not stand still, but had much to do. */
+#define PAUSE_MIN (USEC_PER_SEC / 2)
+
+/* The loop runs then, or when it looks at heartbeats.  next: of the cluster's deadlines. */
+static void expect_to_run(struct controller *ctl, usec_t next) {
+        usec_t now = now_boottime(), at = next == USEC_INFINITY ? next : controller_boottime(ctl, next);
+
+        if (ctl->beats_at > now)
+                at = MIN(at, ctl->beats_at);
+        ctl->runs_by = MAX(at, now);
+}
 
 static void arm_timer(struct controller *ctl) {
         usec_t next = cluster_next_deadline(ctl->cluster);
 
+        expect_to_run(ctl, next);
         if (next == USEC_INFINITY) {
                 (void)sd_event_source_set_enabled(ctl->timer, SD_EVENT_OFF);
                 return;
@@ -38,6 +51,21 @@ static void arm_timer(struct controller *ctl) {
 }
 
 static void reconfigure_when_quiet(struct controller *ctl);
+static void expect_heartbeats(struct controller *ctl);
+
+/* Whoever stopped us or our machine has stopped the agents' words, too: they are heard before what fell due is judged. */
+static void look_for_pause(struct controller *ctl) {
+        usec_t now = now_boottime();
+
+        if (now < ctl->runs_by || now - ctl->runs_by < PAUSE_MIN)
+                return;
+        log_warning(0, "The controller stood still for %.1f s; what fell due meanwhile waits for the agents",
+                        (double)(now - ctl->runs_by) / USEC_PER_SEC);
+        ctl->runs_by = USEC_INFINITY;
+        expect_heartbeats(ctl);
+        listen_begin(ctl->cluster, controller_now(ctl));
+        controller_changed(ctl);
+}
 
 static void timed_turn(struct controller *ctl) {
         struct cycles *s = &ctl->cycles;
@@ -58,6 +86,7 @@ static void timed_turn(struct controller *ctl) {
 static void end_turn(struct controller *ctl) {
         ctl->changed_since = 0;
         (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_OFF);
+        look_for_pause(ctl);
         wall_clock_check(ctl);
         timed_turn(ctl);
         runs_settle(ctl);
@@ -126,8 +155,10 @@ static usec_t beat(const struct config *config) {
 /* Silence on an agent's connection: SlurmdTimeout is the limit.  What would be over it at the next look is over it now. */
 static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
-        usec_t limit = ctl->cluster->config->slurmd_timeout, now = now_monotonic(), next = beat(ctl->cluster->config);
+        usec_t limit = ctl->cluster->config->slurmd_timeout, next = beat(ctl->cluster->config);
 
+        look_for_pause(ctl);
+        usec_t now = now_monotonic();
         for (size_t i = 0; limit && i < ctl->cluster->n_nodes; i++) {
                 struct peer *p = ctl->agents[i];
                 if (!p || !p->conn || now - p->heard + next <= limit)
@@ -139,7 +170,9 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         }
         wall_clock_check(ctl);
         parked_expire(ctl);
-        (void)sd_event_source_set_time(s, usec + next);
+        ctl->beats_at = MAX(usec + next, now_boottime());
+        (void)sd_event_source_set_time(s, ctl->beats_at);
+        expect_to_run(ctl, cluster_next_deadline(ctl->cluster));
         (void)sd_event_source_set_enabled(s, SD_EVENT_ONESHOT);
         return 0;
 }
@@ -151,7 +184,8 @@ static void expect_heartbeats(struct controller *ctl) {
         for (size_t i = 0; i < ctl->cluster->n_nodes; i++)
                 if (ctl->agents[i])
                         ctl->agents[i]->heard = now;
-        (void)sd_event_source_set_time_relative(ctl->heartbeat, beat(ctl->cluster->config));
+        ctl->beats_at = now_boottime() + beat(ctl->cluster->config);
+        (void)sd_event_source_set_time(ctl->heartbeat, ctl->beats_at);
 }
 
 static int add_sources(struct controller *ctl) {
@@ -277,6 +311,7 @@ int controller_new(struct config *config, const struct controller_start *how, st
         char host[256] = "";
 
         wall_clock_start(ctl);
+        ctl->runs_by = USEC_INFINITY;
         ctl->boot_time = controller_now(ctl);
         ctl->conf_path = xstrdup(config->path);
         ctl->cluster_key = how->key;
@@ -310,6 +345,7 @@ int controller_new(struct config *config, const struct controller_start *how, st
                 return r;
         power_save_restart(ctl->cluster, controller_now(ctl));
         reboot_restart(ctl->cluster, controller_now(ctl));
+        listen_begin(ctl->cluster, controller_now(ctl));
         controller_changed(ctl);
         ctl->started = true;
         *ret = TAKE(ctl);

@@ -28,6 +28,7 @@ struct peer {
         struct node *node;  /* agent: registered as */
         usec_t heard, told; /* CLOCK_MONOTONIC: the last message, our last heartbeat */
         usec_t silent;      /* it was dropped because nothing had come for so long; else 0 */
+        uint64_t question;  /* the last that core has asked (FX_PROBE) */
         uint64_t instance;  /* of the agent's process; 0: it has not said */
         usec_t registered;  /* CLOCK_BOOTTIME: it took the node's place */
         bool admitted;      /* ... or may take that of another connection (rival.c) */
@@ -110,6 +111,7 @@ struct controller {
         struct cluster_key *cluster_key;
         struct conn_server *unix_server, *tls_server;
         sd_event_source *timer, *defer, *heartbeat;
+        usec_t beats_at, runs_by; /* CLOCK_BOOTTIME: when heartbeats are looked at; when the loop runs again at the latest */
         char *conf_path, *host;
         int64_t clock_offset; /* CLOCK_REALTIME minus CLOCK_BOOTTIME, as core knows it */
         char boot_id[64];     /* of this machine; "": not known */
@@ -311,7 +313,6 @@ void audit_free(struct controller *ctl);
 void audit_clock_set(struct controller *ctl, int64_t by);
 void audit_reconfigured(struct controller *ctl); /* nodes may have other numbers now */
 void audit_look(struct controller *ctl, const struct effect *fx);  /* FX_LOOK */
-void audit_probe(struct controller *ctl, const struct effect *fx); /* FX_PROBE */
 void handle_audit(struct controller *ctl, const struct caller *who, const Envelope *env);
 
 bool job_access(const struct caller *who, const struct job *j);

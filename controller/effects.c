@@ -146,6 +146,13 @@ static void do_log(struct controller *ctl, const struct effect *fx) {
         log_fields(fx->error ? LOG_ERR : LOG_INFO, 0, fx->job, fx->node ? fx->node->name : NULL, "%s", fx->text);
 }
 
+static void do_probe(struct controller *ctl, const struct effect *fx) {
+        struct peer *p = ctl->agents[fx->node->index];
+
+        if (p && p->conn)
+                p->question = agent_ask(p);
+}
+
 static void do_disconnect(struct controller *ctl, const struct effect *fx) {
         struct peer *p = ctl->agents[fx->node->index];
 
@@ -182,7 +189,7 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
                 [FX_SIGNAL] = do_signal,         [FX_SUSPEND] = do_power,
                 [FX_RESUME] = do_power,    [FX_RESUME_FAIL] = program_resume_fail,
                 [FX_REBOOT] = program_reboot, [FX_DISCONNECT] = do_disconnect, [FX_ALLOCATED] = do_notice,
-                [FX_PROBE] = audit_probe,        [FX_LOOK] = audit_look,
+                [FX_PROBE] = do_probe,        [FX_LOOK] = audit_look,
                 [FX_READY] = do_notice,          [FX_STOPPED] = do_notice,
                 [FX_CONTINUED] = do_notice,      [FX_ENDED] = do_notice,
                 [FX_MESSAGE] = do_notice,

@@ -6,6 +6,7 @@
 #include "controller/core/dependency.h"
 #include "controller/core/limit_check.h"
 #include "controller/core/job_events.h"
+#include "controller/core/listen.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_log.h"
 #include "controller/core/priority.h"
@@ -85,8 +86,10 @@ void turn_deadlines(struct cluster *c, usec_t now) {
         struct deadline d;
 
         dependencies_settle(c, now); /* before what they are about is forgotten */
+        listen_review(c, now);
         while (cluster_pop_deadline(c, now, &d)) {
-                due(c, &d, now);
+                if (!listen_keeps(c, &d))
+                        due(c, &d, now);
                 dependencies_settle(c, now);
         }
         if (c->resvs.want)

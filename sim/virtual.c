@@ -8,6 +8,7 @@
 
 #include "controller/core/job_events.h"
 #include "controller/core/job_memory.h"
+#include "controller/core/listen.h"
 #include "controller/core/node_events.h"
 #include "controller/turn.h"
 
@@ -214,6 +215,8 @@ static void answer_effect(struct virtual *v, const struct effect *fx) {
         } else if (fx->kind == FX_SUSPEND) {
                 bitset_for_each(i, fx->nodes)
                         expect_off(v, v->c->nodes[i]);
+        } else if (fx->kind == FX_PROBE) {
+                listen_heard(v->c, fx->node);
         }
 }
 
@@ -240,6 +243,12 @@ static void carry_out(struct virtual *v) {
 }
 
 /* ---- the beginning ---- */
+
+/* What its agents still have to say nobody knows. */
+static void hear_all(struct cluster *c) {
+        for (size_t i = 0; i < c->n_nodes; i++)
+                listen_heard(c, c->nodes[i]);
+}
 
 static void take_up_job(struct virtual *v, const struct job *j) {
         for (size_t i = 0; i < j->n_alloc; i++) {
@@ -279,6 +288,7 @@ struct virtual *virtual_new(struct cluster *c, usec_t now, const struct virtual_
         v->now = now;
         v->ops = *ops;
         v->user = user;
+        hear_all(c);
         take_up(v);
         return v;
 }

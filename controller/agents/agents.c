@@ -4,6 +4,7 @@
 
 #include "controller/core/job_events.h"
 #include "controller/core/job_memory.h"
+#include "controller/core/listen.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_log.h"
 #include "controller/core/reboot.h"
@@ -249,13 +250,21 @@ void agent_closed(struct controller *ctl, struct peer *p) {
 
 /* ---- everything else ---- */
 
+static void on_answer(struct controller *ctl, struct peer *p, uint64_t question) {
+        rivals_answered(ctl, p->node, question);
+        if (question != p->question) /* else it has been asked again */
+                return;
+        listen_heard(ctl->cluster, p->node);
+        controller_changed(ctl);
+}
+
 /* An agent hears from us after we have heard from it, and before SlurmdTimeout has passed: so it is never all of them at
    once. */
 static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope *env) {
         Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
 
         if (env->reply_to)
-                rivals_answered(ctl, p->node, env->reply_to);
+                on_answer(ctl, p, env->reply_to);
         if (node_heard(ctl->cluster, p->node, controller_now(ctl), env->heartbeat->load, env->heartbeat->free_memory))
                 controller_changed(ctl);
         if (env->heartbeat->swap) {

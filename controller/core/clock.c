@@ -16,7 +16,7 @@ static void move_all(usec_t *const *times, size_t n, int64_t by) {
 }
 
 void job_clock_set(struct job *j, int64_t by) {
-        usec_t *const times[] = { &j->may_stop_again, &j->may_give_again, &j->answers_due, &j->orphan_due, &j->step_orphans_due,
+        usec_t *const times[] = { &j->may_stop_again, &j->may_give_again, &j->answers_due, &j->heard_by, &j->orphan_due, &j->step_orphans_due,
                 &j->submit_time, &j->queued_time, &j->accrue_time, &j->start_time, &j->end_time, &j->suspend_time, &j->last_sched_eval,
                 &j->configure_time, &j->up_by, &j->preempt_time, &j->grace_end, &j->resumed_at, &j->not_before, &j->depend_due, &j->launch_due, &j->armed, &j->switches_since };
 
@@ -37,7 +37,7 @@ void job_clock_set(struct job *j, int64_t by) {
 void node_clock_set(struct node *n, int64_t by) {
         usec_t *const times[] = { &n->last_busy, &n->last_response, &n->boot_time, &n->start_time, &n->power_request,
                 &n->lost_since, &n->retry_at, &n->confirmed, &n->observed_at, &n->off_read_at,
-                &n->answer_due, &n->looked_at, &n->common_at, &n->reason_time, &n->resume_after, &n->energy.at, &n->energy.from };
+                &n->answer_due, &n->asked_at, &n->looked_at, &n->common_at, &n->reason_time, &n->resume_after, &n->energy.at, &n->energy.from };
 
         if (by == 0)
                 return;
@@ -58,7 +58,7 @@ void brake_clock_set(struct brake *b, int64_t by) {
 }
 
 void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
-        usec_t *const times[] = { &c->last_pass, &c->priority_armed, &c->usage_at, &c->usage_fresh, &c->limits_armed, &c->pass_armed, &c->slices.since, &c->suspend_bucket.refilled, &c->suspend_bucket.armed, &c->exempt_until, &c->waits_until, &c->completing_from,
+        usec_t *const times[] = { &c->last_pass, &c->listen.from, &c->listen.until, &c->priority_armed, &c->usage_at, &c->usage_fresh, &c->limits_armed, &c->pass_armed, &c->slices.since, &c->suspend_bucket.refilled, &c->suspend_bucket.armed, &c->exempt_until, &c->waits_until, &c->completing_from,
                 &c->resume_bucket.refilled, &c->resume_bucket.armed };
 
         c->clock_set += by;
@@ -76,6 +76,8 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
                         job_clock_set(c->jobs[i].job, by);
         for (size_t i = 0; i < c->n_heap; i++) /* all by the same: their order stays */
                 c->heap[i].at = clock_moved(c->heap[i].at, by);
+        for (size_t i = 0; i < c->listen.n_kept; i++)
+                c->listen.kept[i].at = clock_moved(c->listen.kept[i].at, by);
         for (size_t i = 0; i < c->n_queue; i++)
                 if (job_begin(c->queue[i]->job) > now) /* which of the two it is may have changed */
                         cluster_arm(c, job_begin(c->queue[i]->job), DEADLINE_PASS, PASS_BEGIN);

@@ -329,6 +329,13 @@ void cluster_active_remove(struct cluster *c, struct job *j) {
 
 /* ---- deadlines: a binary heap, earliest first ---- */
 
+/* Where SlurmdTimeout is 0 silent nodes are waited for; not so a command, nor a verdict on a job. */
+#define PATIENCE_WITHOUT (5 * 60 * USEC_PER_SEC)
+
+usec_t cluster_patience(const struct cluster *c) {
+        return c->config->slurmd_timeout ? c->config->slurmd_timeout : PATIENCE_WITHOUT;
+}
+
 void cluster_arm(struct cluster *c, usec_t at, int kind, uint32_t id) {
         GROW(c->heap, c->a_heap, c->n_heap);
         size_t i = c->n_heap++;
@@ -399,7 +406,7 @@ usec_t job_forgotten_at(const struct cluster *c, const struct job *j) {
 }
 
 void cluster_job_rearm(struct cluster *c, struct job *j) {
-        usec_t due = job_is_finished(j) && !j->completing ? job_forgotten_at(c, j) : job_time_up(j);
+        usec_t due = job_is_finished(j) && !j->completing ? job_forgotten_at(c, j) : MAX(job_time_up(j), j->heard_by);
 
         if (j->state == JOB_PENDING && j->spec.deadline)
                 due = MIN(due, MAX(1u, job_latest_start(j)));
@@ -410,7 +417,7 @@ void cluster_job_rearm(struct cluster *c, struct job *j) {
         if (j->launch_due)
                 due = MIN(due, j->launch_due);
         if (j->grace_end)
-                due = MIN(due, j->grace_end);
+                due = MIN(due, MAX(j->grace_end, j->heard_by));
         if (j->may_stop_again)
                 due = MIN(due, j->may_stop_again);
         if (j->may_give_again)

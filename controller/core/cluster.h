@@ -141,6 +141,12 @@ struct cluster {
 
         struct deadline *heap;
         size_t n_heap, a_heap;
+        struct { /* what fell due while agents could not be heard (listen.h) */
+                usec_t from, until; /* until: 0 = all have been */
+                size_t n_awaited;   /* nodes */
+                struct deadline *kept;
+                size_t n_kept, a_kept;
+        } listen;
         struct effects effects;
         bool want_sched;          /* something changed that may let a job start */
         struct slices slices;
@@ -245,6 +251,7 @@ uint32_t cluster_take_job_id(struct cluster *c); /* 0: every id is in use */
 int job_order(const struct job *a, const struct job *b); /* scheduling order, <0: a first */
 
 /* Deadlines: the next one, or USEC_INFINITY; and taking those that are due. */
+usec_t cluster_patience(const struct cluster *c); /* a duration: how long what is cut off may come back */
 void cluster_arm(struct cluster *c, usec_t at, int kind, uint32_t id);
 usec_t cluster_next_deadline(const struct cluster *c);
 bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret);

@@ -820,7 +820,7 @@ struct cluster *cluster_free(struct cluster *c) {
         config_free(c->config);
         free(c->power_save_off_because);
         void *const arrays[] = { c->replan.voids, c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,
-                c->stopped, c->claims, c->weights, c->heap, c->dirty_jobs, c->news, c->arrays };
+                c->stopped, c->claims, c->weights, c->heap, c->listen.kept, c->dirty_jobs, c->news, c->arrays };
         for (size_t i = 0; i < ELEMENTSOF(arrays); i++)
                 free(arrays[i]);
         free(c);

@@ -329,6 +329,7 @@ struct job {
         bool limited_steps;      /* some have a time_limit */
         bool withdrawn;          /* a task that was cancelled while it waited with its array: forgotten at once, as in Slurm */
         usec_t step_orphans_due; /* the earliest orphan_due of its steps, or earlier; 0 = none */
+        usec_t heard_by;        /* its time is over, its agents may know better: until when they are waited for (listen.h); 0 = it is not */
         uint32_t asked_again;   /* freezes and thaws in a row that did not work */
         bool batch_told;        /* the row of its script is made, of this run (ended_step.h) */
         bool launched;          /* its agent has said that the batch script runs */

@@ -527,11 +527,8 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
 
 /* ---- who holds jobs and steps ---- */
 
-/* Where SlurmdTimeout is 0, silent nodes are waited for; a command that was killed never comes. */
-#define HOLDER_PATIENCE (5 * 60 * USEC_PER_SEC)
-
 static usec_t holder_due(const struct cluster *c, usec_t now) {
-        return now + (c->config->slurmd_timeout ? c->config->slurmd_timeout : HOLDER_PATIENCE);
+        return now + cluster_patience(c);
 }
 
 void job_holder_lost(struct cluster *c, struct job *j, usec_t now) {

@@ -10,6 +10,7 @@
 
 #include "controller/core/alloc.h"
 #include "controller/core/job_memory.h"
+#include "controller/core/listen.h"
 #include "controller/core/priority.h"
 #include "controller/core/unsaid.h"
 #include "controller/core/usage.h"
@@ -263,7 +264,7 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
         j->completing = true;
         c->n_completing++;
         c->completing_from = now;
-        j->answers_due = j->launch_due = j->grace_end = 0;
+        j->answers_due = j->launch_due = j->grace_end = j->heard_by = 0;
         if (c->config->preempt_type != PREEMPT_NONE && j->nodes) /* from now on each of its nodes counts for itself */
                 bitset_or(c->to_launch, j->nodes);
         for (size_t i = 0; i < j->n_alloc; i++) {
@@ -708,12 +709,13 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
                 job_end(c, j, JOB_DEADLINE, REASON_DEADLINE, NULL, now);
                 return;
         }
-        if (now >= job_time_up(j)) {
+        bool over = now >= MIN(job_time_up(j), j->grace_end ? j->grace_end : NO_LIMIT) && !listen_for_job(c, j, now);
+        if (over && now >= job_time_up(j)) {
                 cluster_log(c, j->id, NULL, "Time limit exhausted for JobId=%u", j->id);
                 job_end(c, j, JOB_TIMEOUT, REASON_TIME_LIMIT, "TIME LIMIT", now);
                 return;
         }
-        if (j->grace_end && now >= j->grace_end) {
+        if (over) {
                 job_grace_over(c, j, now);
                 return;
         }

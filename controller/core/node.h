@@ -135,6 +135,8 @@ struct node {
         usec_t off_read_at;   /* read as off since the last suspend; 0 = not yet */
         usec_t answer_due;    /* reads off: until when its agent must answer; 0 = it is not asked */
         usec_t looked_at;     /* last FX_LOOK */
+        usec_t asked_at;      /* its agent is asked to speak (listen.h); 0 = it has answered */
+        bool awaited;         /* ... and deadlines of others wait for it, too */
         unsigned audit_strikes; /* audits in a row that found it on though it should be off */
 
         uint64_t figures[ENERGY_FIGURE_MAX]; /* mW, of slumber.yaml; 0: not known */

@@ -8,6 +8,7 @@
 #include "controller/core/alloc.h"
 #include "controller/core/audit.h"
 #include "controller/core/job_events.h"
+#include "controller/core/listen.h"
 #include "controller/core/node_features.h"
 #include "controller/core/node_log.h"
 #include "controller/core/outcome.h"
@@ -501,6 +502,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
                 node_set_veto(c, n, reg->veto, now);
         node_set_bmc_address(c, n, reg->bmc_address, now);
         jobs_reconcile(c, n, reg->jobs, reg->n_jobs, now);
+        listen_ask(c, n, now);
         cluster_node_changed(c, n, now);
         return r;
 }

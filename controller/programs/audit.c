@@ -311,14 +311,6 @@ void audit_look(struct controller *ctl, const struct effect *fx) {
         bitset_add(a->look, fx->node->index);
 }
 
-void audit_probe(struct controller *ctl, const struct effect *fx) {
-        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
-
-        beat.answer = true;
-        ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
-        (void)agent_send(ctl, fx->node, &env);
-}
-
 void handle_audit(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const char *nodes = *env->audit->nodes ? env->audit->nodes : "ALL";
         struct bitset *set = NULL;

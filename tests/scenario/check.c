@@ -594,7 +594,8 @@ static char *preemptions(struct world *w) {
 
         for (size_t i = 0; i < c->n_active; i++) {
                 const struct job *v = c->active[i], *j = v->preempt_mode ? cluster_job(c, v->preemptor) : NULL;
-                if (v->grace_end && (!v->preempt_mode || v->completing || v->grace_end <= w->now || !v->armed || v->armed > v->grace_end))
+                const usec_t ends = MAX(v->grace_end, v->heard_by);
+                if (v->grace_end && (!v->preempt_mode || v->completing || ends <= w->now || !v->armed || v->armed > ends))
                         return xasprintf("job %u is in its GraceTime without a deadline", v->id);
                 if (v->preempt_mode && !v->grace_end && !v->completing)
                         return xasprintf("job %u is preempted and goes on", v->id);

@@ -9,6 +9,7 @@
 #include "controller/core/clock.h"
 #include "controller/core/job_events.h"
 #include "controller/core/job_memory.h"
+#include "controller/core/listen.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
 #include "controller/core/veto.h"
@@ -647,8 +648,10 @@ static void do_look(struct world *w, const struct effect *fx) {
 static void do_probe(struct world *w, const struct effect *fx) {
         const struct agent *a = &w->agents[fx->node->index];
 
-        if (a->up && a->linked && !(a->faults & FAULT_NEVER_ANSWERS))
+        if (a->up && a->linked && !(a->faults & FAULT_NEVER_ANSWERS)) {
                 node_heard(w->c, fx->node, w->now, 0, 0);
+                listen_heard(w->c, fx->node);
+        }
 }
 
 static void (*const doers[EFFECT_MAX])(struct world *w, const struct effect *fx) = {

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/core/listen.h"
+
+#include "controller/core/job_events.h"
+#include "controller/core/node_events.h"
+
+/* A message that was sent before the pause is read a moment after it. */
+#define READING_TIME (2 * USEC_PER_SEC)
+
+static void await(struct cluster *c, struct node *n, bool awaited) {
+        c->listen.n_awaited += (size_t)awaited - (size_t)n->awaited;
+        n->awaited = awaited;
+}
+
+/* Its agent may have something to say: it serves, or its boot should be over. */
+static bool may_speak(const struct node *n, usec_t now) {
+        if (n->base == NODE_FUTURE || n->base == NODE_DOWN)
+                return false;
+        return n->power == NODE_ON || (n->power == NODE_POWERING_UP && node_power_deadline(n) <= now + READING_TIME);
+}
+
+void listen_begin(struct cluster *c, usec_t now) {
+        c->listen.from = now;
+        c->listen.until = now + LISTEN_TIME;
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                await(c, c->nodes[i], may_speak(c->nodes[i], now));
+                if (c->nodes[i]->connected)
+                        listen_ask(c, c->nodes[i], now);
+        }
+        cluster_arm(c, c->listen.until, DEADLINE_TURN, 0);
+}
+
+static bool has_processes(const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job_node *jn = job_node_find(n->jobs[i], n);
+                if (jn->used && !jn->done)
+                        return true;
+        }
+        return false;
+}
+
+void listen_ask(struct cluster *c, struct node *n, usec_t now) {
+        n->asked_at = 0;
+        if (!n->awaited && !has_processes(n))
+                return;
+        n->asked_at = now;
+        effects_add(&c->effects, FX_PROBE)->node = n;
+}
+
+void listen_heard(struct cluster *c, struct node *n) {
+        n->asked_at = 0;
+        await(c, n, false);
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i]->heard_by) {
+                        n->jobs[i]->heard_by = 0;
+                        cluster_job_rearm(c, n->jobs[i]);
+                }
+}
+
+bool listen_keeps(struct cluster *c, const struct deadline *d) {
+        static const bool waits[] = { [DEADLINE_NODE] = true, [DEADLINE_JOB] = true, [DEADLINE_RESV] = true, [DEADLINE_LIMITS] = true };
+
+        if (!c->listen.until || (size_t)d->kind >= ELEMENTSOF(waits) || !waits[d->kind] || d->at > c->listen.from + READING_TIME)
+                return false;
+        GROW(c->listen.kept, c->listen.a_kept, c->listen.n_kept);
+        c->listen.kept[c->listen.n_kept++] = *d;
+        return true;
+}
+
+void listen_review(struct cluster *c, usec_t now) {
+        if (!c->listen.until || (c->listen.n_awaited && now < c->listen.until))
+                return;
+        c->listen.until = 0;
+        for (size_t i = 0; i < c->listen.n_kept; i++)
+                cluster_arm(c, c->listen.kept[i].at, (int)c->listen.kept[i].kind, c->listen.kept[i].id);
+        c->listen.n_kept = 0;
+}
+
+/* Until when what n's agent may have to say is waited for; 0: it has been heard. */
+static usec_t heard_by(const struct cluster *c, const struct node *n) {
+        if (n->base == NODE_DOWN || (n->connected && !n->asked_at))
+                return 0;
+        return (n->connected ? n->asked_at : n->lost_since) + cluster_patience(c);
+}
+
+/* A batch job's end is told by the node of its script, another's by those of its steps. */
+bool listen_for_job(const struct cluster *c, struct job *j, usec_t now) {
+        size_t n = j->spec.batch ? 1 : j->n_alloc;
+
+        if (now < j->heard_by)
+                return true;
+        j->heard_by = 0;
+        for (size_t i = 0; i < n; i++)
+                if (j->alloc[i].used && !j->alloc[i].done)
+                        j->heard_by = MAX(j->heard_by, heard_by(c, j->alloc[i].node));
+        if (j->heard_by <= now)
+                j->heard_by = 0;
+        return j->heard_by > 0;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/listen.h - what fell due while the agents could not be heard
+ *
+ * After a start, and after the controller stood still (SIGSTOP, a paused virtual machine), agents have things to say that
+ * happened before deadlines which have passed since: a job has ended, a node has booted, a freeze is done.  Deadlines that had
+ * passed by then wait until each agent has answered a question (FX_PROBE), which it does behind all that it had to say, at most
+ * LISTEN_TIME.
+ *
+ * A job whose agent is cut off, or has been asked and has not answered, is judged by its time limit and GraceTime later still:
+ * SlurmdTimeout is the limit. */
+#pragma once
+
+#include "controller/core/cluster.h"
+
+/* An agent whose attempt to connect ran into the pause tries again after so long at the most. */
+#define LISTEN_TIME (15 * USEC_PER_SEC)
+
+/* From now on: deadlines until now wait. */
+void listen_begin(struct cluster *c, usec_t now);
+/* n's agent is asked, if jobs run there, or it is waited for. */
+void listen_ask(struct cluster *c, struct node *n, usec_t now);
+/* n's agent has answered the last question. */
+void listen_heard(struct cluster *c, struct node *n);
+/* d is due and waits: it is kept here. */
+bool listen_keeps(struct cluster *c, const struct deadline *d);
+/* Puts back into the heap what was kept, when all have been heard or LISTEN_TIME is over. */
+void listen_review(struct cluster *c, usec_t now);
+/* j's limit or grace_end is over; true: its agents may know that it has ended before.  Asked again at j->heard_by, or when they
+   have spoken. */
+bool listen_for_job(const struct cluster *c, struct job *j, usec_t now);
