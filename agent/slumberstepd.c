@@ -190,6 +190,7 @@ static void with_ended(struct step *s, const struct task *one,
         ended.n_tasks = n;
         ended.last = !one;
         ended.end_time = now_realtime();
+        ended.ended_boottime = s->over_at ? s->over_at : now_boottime();
         if (!one) {
                 ended.text = s->no_streams ? s->no_streams : (char *)"";
                 tell_cpu_time(s, &ended);
@@ -458,6 +459,8 @@ static bool output_delivered(struct step *s) {
 static void try_to_finish(struct step *s) {
         if (s->over || s->n_running > 0 || step_waits(s) || !leftovers_gone(s))
                 return;
+        if (!s->over_at)
+                s->over_at = now_boottime();
         say_out_of_memory(s);
         close_inputs(s);
         if (!output_delivered(s))

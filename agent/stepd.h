@@ -85,6 +85,7 @@ struct step {
         struct rusage usage;
         bool leftovers, abandoned;
         usec_t watch_at;  /* CLOCK_MONOTONIC: when its memory is looked at; 0: not yet known */
+        usec_t over_at;   /* CLOCK_BOOTTIME: its last process has ended; 0 = not yet */
         bool over_memory; /* it had more than it may, and is killed for that */
         usec_t kill_at; /* CLOCK_MONOTONIC: the step was asked to end; 0: it was not, USEC_INFINITY: it is killed */
         usec_t stop_by, drain_by; /* CLOCK_MONOTONIC: until when leftovers and the client are waited for */

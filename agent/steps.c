@@ -62,6 +62,10 @@ void step_send(struct step *s, Envelope *env) {
 /* ---- the end ---- */
 
 static void send_ended(struct step *s) {
+        usec_t at = s->ended->ended_boottime, now = now_boottime();
+
+        s->ended->since_end = at && at < now ? now - at : 0; /* no clock needs to agree with another */
+        s->ended->end_time = upstream_now(s->job->agent) - s->ended->since_end; /* where it is read much later */
         ENVELOPE(env, STEP_ENDED, step_ended, s->ended);
         upstream_send(s->job->agent, &env);
 }
@@ -99,6 +103,7 @@ static void step_declare_lost(struct step *s) {
         e.node = s->job->agent->node;
         e.lost = e.last = true;
         e.end_time = now_realtime();
+        e.ended_boottime = now_boottime();
         set_ended(s, &e);
 }
 

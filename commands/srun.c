@@ -40,6 +40,18 @@
 
 static void retry_later(struct srun *s);
 
+/* A daemon that stands still must not keep us: it tells the controller that we have gone when it goes on. */
+static void expect_answer(struct srun *s) {
+        if (s->phase != SRUN_DONE && s->w && !s->answer_by)
+                s->answer_by = now_monotonic() + ANSWER_WAIT;
+}
+
+static void no_answer(struct srun *s) {
+        command_error(s->program, "neither the daemon of this host nor the controller answers: not waiting any longer");
+        s->failed = true;
+        s->phase = SRUN_DONE;
+}
+
 void srun_finish(struct srun *s) {
         if (!s->w && s->salloc && s->lost_since && !s->revoked) { /* try_again() comes here */
                 s->phase = SRUN_COMPLETE;
@@ -59,6 +71,15 @@ void srun_finish(struct srun *s) {
 static void give_up(struct srun *s) {
         s->failed = true;
         srun_finish(s);
+}
+
+void srun_nodes_silent(struct srun *s, const char *nodes) {
+        if (s->salloc || (!s->ends && !s->deadline))
+                return;
+        command_error(SRUN, "StepId=%u.%u is not waited for any longer: slumberd of %s does not answer", s->job, s->step, nodes);
+        srun_step_done(s);
+        give_up(s);
+        expect_answer(s);
 }
 
 static usec_t abort_wait(const struct srun *s) {
@@ -83,6 +104,7 @@ static void abort_step(struct srun *s) {
                                      "finish.\n",
                                 (unsigned)(abort_wait(s) / USEC_PER_SEC));
         srun_end_step(s);
+        expect_answer(s);
 }
 
 /* ---- a connection that broke ---- */
@@ -151,6 +173,7 @@ static void cancel_waiting(struct srun *s) {
         }
         if (s->phase == SRUN_SUBMIT) {
                 s->cancel_wanted = true;
+                expect_answer(s);
                 return;
         }
         s->failed = true;
@@ -464,6 +487,14 @@ static void on_interrupt(struct srun *s) {
         s->interrupted = now;
 }
 
+static void pass_on(struct srun *s, uint32_t signal) {
+        (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, signal, true, false);
+        if (s->salloc || (signal != SIGTERM && signal != SIGQUIT && signal != SIGHUP))
+                return;
+        s->ends = true;
+        expect_answer(s);
+}
+
 static void on_signal(struct srun *s) {
         struct signalfd_siginfo info;
 
@@ -475,13 +506,14 @@ static void on_signal(struct srun *s) {
                 srun_pty_resized(s);
                 return;
         }
-        if (info.ssi_signo == SIGINT && !s->salloc)
+        if (s->answer_by && (info.ssi_signo == SIGINT || info.ssi_signo == SIGTERM))
+                no_answer(s);
+        else if (info.ssi_signo == SIGINT && !s->salloc)
                 on_interrupt(s);
         else if (s->phase < SRUN_RUNNING || !s->w)
                 cancel_waiting(s);
         else
-                (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, info.ssi_signo,
-                                true, false);
+                pass_on(s, info.ssi_signo);
 }
 
 /* --wait: the others are not waited for any longer. */
@@ -515,6 +547,8 @@ static void on_time(struct srun *s) {
                 say_waits(s);
         if (s->give_up_at && now >= s->give_up_at)
                 waited_in_vain(s);
+        if (s->answer_by && now >= s->answer_by && s->phase != SRUN_DONE)
+                no_answer(s);
         if (s->wait_until && now >= s->wait_until && s->phase == SRUN_RUNNING)
                 waited_enough(s);
         if (s->salloc)
@@ -531,6 +565,7 @@ static void on_time(struct srun *s) {
                 command_error(SRUN, "Timed out waiting for job step to complete");
                 srun_step_done(s);
                 give_up(s);
+                expect_answer(s);
         }
 }
 
@@ -542,6 +577,8 @@ static int nearest(const struct srun *s) {
                 when = MIN(when, s->step_notice);
         if (s->deadline && s->phase == SRUN_RUNNING)
                 when = MIN(when, s->deadline);
+        if (s->answer_by)
+                when = MIN(when, s->answer_by);
         if (s->give_up_at)
                 when = MIN(when, s->give_up_at);
         if (s->wait_until && s->phase == SRUN_RUNNING)
@@ -561,6 +598,7 @@ static void receive(struct srun *s) {
         _cleanup_envelope_ Envelope *env = NULL;
         int r = wire_receive(s->w, USEC_INFINITY, &env);
 
+        s->answer_by = 0;
         if (r == -ECONNRESET || r == -EPIPE) {
                 retry_later(s);
         } else if (r < 0) {

@@ -44,6 +44,7 @@ struct srun {
         bool cancel_wanted;             /* Ctrl-C before there was a job to cancel */
         bool revoked;                   /* the job has ended by itself */
         bool not_immediate;             /* --immediate was in vain */
+        bool ends;                      /* it has passed on a signal that ends programs */
         bool gave_up;                   /* --immediate=SECONDS are over */
         bool failed;                    /* something went wrong that is no task's status */
         uint64_t last_request, awaited; /* ids of Envelopes */
@@ -57,6 +58,7 @@ struct srun {
         usec_t interrupted;  /* of the last Ctrl-C */
         usec_t give_up_at;   /* --immediate=SECONDS: until when to wait for the allocation; 0 = for ever */
         usec_t wait_until;   /* --wait: for the tasks that are left; 0 = for ever */
+        usec_t answer_by;    /* it was to end: until when the daemon of this host must have said anything; 0 = it need not */
         usec_t deadline;     /* of a step that was told to end; 0 = none */
 
         uint32_t kill_wait;  /* s, as the controller has it */
@@ -118,6 +120,8 @@ void srun_free(struct srun *s);
 int srun_failure(const struct srun *s); /* the exit code of what failed here */
 void srun_finish(struct srun *s); /* the allocation is not needed any more */
 void srun_cancel(struct srun *s); /* ends it, whatever runs in it */
+/* The step was told to end where nothing answers, nodes a list: it is left. */
+void srun_nodes_silent(struct srun *s, const char *nodes);
 void srun_end_step(struct srun *s); /* kills it, once */
 void srun_signal_step(struct srun *s, uint32_t signal);
 

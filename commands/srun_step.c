@@ -323,6 +323,9 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
         case SLUMBER__STEP_NOTICE__KIND__NODE_BACK:
                 node_is_back(s, notice->node);
                 break;
+        case SLUMBER__STEP_NOTICE__KIND__SILENT:
+                srun_nodes_silent(s, notice->node);
+                break;
         case SLUMBER__STEP_NOTICE__KIND__STARTED:
                 srun_say_started(s);
                 break;

@@ -54,7 +54,7 @@ static void reconfigure_when_quiet(struct controller *ctl);
 static void expect_heartbeats(struct controller *ctl);
 
 /* Whoever stopped us or our machine has stopped the agents' words, too: they are heard before what fell due is judged. */
-static void look_for_pause(struct controller *ctl) {
+void controller_look_for_pause(struct controller *ctl) {
         usec_t now = now_boottime();
 
         if (now < ctl->runs_by || now - ctl->runs_by < PAUSE_MIN)
@@ -86,7 +86,7 @@ static void timed_turn(struct controller *ctl) {
 static void end_turn(struct controller *ctl) {
         ctl->changed_since = 0;
         (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_OFF);
-        look_for_pause(ctl);
+        controller_look_for_pause(ctl);
         wall_clock_check(ctl);
         timed_turn(ctl);
         runs_settle(ctl);
@@ -157,7 +157,7 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
         usec_t limit = ctl->cluster->config->slurmd_timeout, next = beat(ctl->cluster->config);
 
-        look_for_pause(ctl);
+        controller_look_for_pause(ctl);
         usec_t now = now_monotonic();
         for (size_t i = 0; limit && i < ctl->cluster->n_nodes; i++) {
                 struct peer *p = ctl->agents[i];

@@ -90,6 +90,8 @@ struct run {
         struct bitset *missing; /* places in job->alloc that want the launch again */
         Slumber__StepEnded **ends; /* told by agents while its command is cut off; by place, NULL = not */
         size_t size;         /* of spec, packed, until it is sent */
+        struct controller *ctl;
+        sd_event_source *silence; /* it was told to end: until when its agents must have answered; NULL */
 };
 
 struct parked; /* a request whose user is being looked up */
@@ -181,6 +183,8 @@ DEFINE_CLEANUP(struct controller *, controller_free)
 void controller_want_reconfigure(struct controller *ctl, const struct address *to);
 /* Something of the cluster may have changed: the turn ends soon. */
 void controller_changed(struct controller *ctl);
+/* Before anything is concluded from what comes in, or from the time: whether the loop stood still (core/listen.h). */
+void controller_look_for_pause(struct controller *ctl);
 
 /* ---- wall_clock.c: core's time ---- */
 void wall_clock_start(struct controller *ctl);
@@ -372,6 +376,8 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
 void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Register *m); /* by a new connection */
 void run_node_lost(struct controller *ctl, struct node *n, uint32_t job);
 void runs_settle(struct controller *ctl); /* those whose job or step has gone without their nodes' word end */
+/* steps_silent.c: a signal that ends processes, or its end, was sent to that step of srun's. */
+void run_told_to_end(struct controller *ctl, struct job *j, uint32_t step);
 void runs_free(struct controller *ctl);
 void run_launch(struct controller *ctl, uint32_t job, uint32_t step); /* FX_LAUNCH_STEP */
 void run_step_io(struct controller *ctl, struct node *n, const Envelope *env); /* an agent's, for the command */

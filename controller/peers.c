@@ -36,6 +36,7 @@ static void look_at_queues(struct controller *ctl, const struct peer *from);
 static void on_message(struct conn *conn, Envelope *env, void *user) {
         struct peer *p = user;
 
+        controller_look_for_pause(p->ctl);
         look_at_queues(p->ctl, p);
         request_handle(p, env);
 }

@@ -130,7 +130,7 @@ static void on_over(struct virtual *v, const struct answer *a, struct node *n) {
 
         if (j && j->restarts == a->restarts && j->state == JOB_RUNNING && !j->completing &&
                         job_run_time(j, v->now) >= v->ops.runs(j, v->user))
-                job_batch_ended(v->c, j, v->ops.status ? v->ops.status(j, v->user) : 0, false, NULL, v->now);
+                job_batch_ended(v->c, j, v->ops.status ? v->ops.status(j, v->user) : 0, false, NULL, v->now, v->now);
 }
 
 static void on_booted(struct virtual *v, const struct answer *a, struct node *n) {

@@ -330,7 +330,7 @@ void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber_
 
 struct step_use step_use_of(const Slumber__StepEnded *m) {
         return (struct step_use){ .user_cpu = m->cpu_time - MIN(m->cpu_time, m->system_time), .system_cpu = MIN(m->cpu_time, m->system_time),
-                .rss = m->max_memory, .out_of_memory = m->out_of_memory };
+                .rss = m->max_memory, .out_of_memory = m->out_of_memory, .ended = m->end_time };
 }
 
 /* Also of a run that is on its way back to the queue. */
@@ -341,10 +341,19 @@ static void note_batch(struct controller *ctl, const struct node *n, struct job 
                 batch_is_over(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, &use, controller_now(ctl));
 }
 
+/* What was said while we stood still has the time that its agent takes for ours. */
+static usec_t when_ended(const struct controller *ctl, const struct node *n, const Slumber__StepEnded *m) {
+        usec_t now = controller_now(ctl), end = now - MIN(m->since_end, now);
+
+        return n->asked_at && m->end_time ? MIN(end, m->end_time) : end;
+}
+
 static void on_step_ended(struct controller *ctl, struct peer *p, const Envelope *env) {
-        const Slumber__StepEnded *m = env->step_ended;
+        Slumber__StepEnded *m = env->step_ended;
         struct job *j = cluster_job(ctl->cluster, m->job_id);
         bool taken = true;
+
+        m->end_time = when_ended(ctl, p->node, m);
 
         if (m->step_id == STEP_BATCH)
                 note_batch(ctl, p->node, j, m);
@@ -355,7 +364,7 @@ static void on_step_ended(struct controller *ctl, struct peer *p, const Envelope
                         job_node_failed(ctl->cluster, j, p->node, controller_now(ctl));
                 else
                         job_batch_ended(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, m->out_of_memory, *m->text ? m->text : NULL,
-                                        controller_now(ctl));
+                                        m->end_time, controller_now(ctl));
         }
         if (m->last && taken)
                 agent_ack_step(ctl, p->node, m);

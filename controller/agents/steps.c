@@ -32,6 +32,7 @@ struct run *run_find(const struct controller *ctl, uint32_t job, uint32_t step) 
 }
 
 static void run_free(struct run *r) {
+        sd_event_source_disable_unref(r->silence);
         address_done(&r->to);
         slumber__step_spec__free_unpacked(r->spec, NULL);
         for (size_t i = 0; r->ends && i < r->n_nodes; i++)

@@ -402,7 +402,7 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
 }
 
 usec_t job_forgotten_at(const struct cluster *c, const struct job *j) {
-        return j->end_time + (j->withdrawn ? 0 : c->config->min_job_age);
+        return j->withdrawn ? j->end_time : MAX(j->end_time, j->known_over) + c->config->min_job_age;
 }
 
 void cluster_job_rearm(struct cluster *c, struct job *j) {

@@ -73,6 +73,7 @@ static void tell(struct cluster *c, const struct job *j, struct ended_step *e) {
 
 void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) {
         bool told = job_step_is_over(s);
+        usec_t end = told && s->ended_at ? MIN(now, MAX(s->ended_at, s->start_time)) : now;
 
         if (!is_kept(c) || s->told)
                 return;
@@ -84,7 +85,7 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
                 e->state = xasprintf("CANCELLED by %u", s->cancelled_by - 1);
         }
         put_places(e, c, j, s->nodes, s->cpus);
-        put_times(e, j, s->start_time, s->ran_before, now);
+        put_times(e, j, s->start_time, s->ran_before, end);
         e->max_rss_node = xstrdup(strempty(s->most_rss_on));
         e->num_tasks = s->num_tasks;
         e->exit_code = s->exit_code;
@@ -103,7 +104,7 @@ void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const stru
         bitset_add(first, 0);
         struct ended_step *e = row_new(j, STEP_BATCH, "batch", state_of(j, status, use, use && use->out_of_memory));
         put_places(e, c, j, first, j->alloc[0].cpus);
-        put_times(e, j, j->start_time, 0, now);
+        put_times(e, j, j->start_time, 0, use && use->ended ? MIN(now, MAX(use->ended, j->start_time)) : now);
         e->max_rss_node = xstrdup(use ? j->alloc[0].node->name : "");
         e->num_tasks = 1;
         e->exit_code = status;

@@ -38,6 +38,7 @@ struct step_use {
         uint64_t user_cpu, system_cpu; /* us */
         uint64_t rss;                  /* bytes */
         bool out_of_memory;
+        usec_t ended;                  /* when; 0: not known */
 };
 
 /* The step has ended on all of its nodes, or never will: the row becomes an effect, once. */

@@ -284,6 +284,7 @@ struct step {
         usec_t time_limit; /* of its own, of the job's run time; 0 = none */
         usec_t timed_out;  /* when it was last told to end for that; 0 = not */
         bool told;         /* its row is made (ended_step.h) */
+        usec_t ended_at;   /* the latest end that its nodes have told; 0 = none */
         uint32_t cancelled_by; /* uid + 1: who has ended it, without its job */
         bool out_of_memory;
         uint64_t user_cpu, system_cpu; /* us; of the nodes where it has ended, as the next */
@@ -330,6 +331,10 @@ struct job {
         bool withdrawn;          /* a task that was cancelled while it waited with its array: forgotten at once, as in Slurm */
         usec_t step_orphans_due; /* the earliest orphan_due of its steps, or earlier; 0 = none */
         usec_t heard_by;        /* its time is over, its agents may know better: until when they are waited for (listen.h); 0 = it is not */
+        usec_t said_end;        /* its agent says that it has ended then, while that is being done; 0 */
+        usec_t known_over;      /* when its end was learned, which may have been before; 0 = since a restart */
+        usec_t steps_late;      /* a duration: how much later than it happened its last step's end was told... */
+        usec_t steps_told;      /* ... and when; 0 = never */
         uint32_t asked_again;   /* freezes and thaws in a row that did not work */
         bool batch_told;        /* the row of its script is made, of this run (ended_step.h) */
         bool launched;          /* its agent has said that the batch script runs */

@@ -361,12 +361,22 @@ void job_launched(struct cluster *c, struct job *j, const char *error, usec_t no
                 job_end(c, j, JOB_FAILED, REASON_LAUNCH_FAILED, NULL, now);
 }
 
-void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, const char *why, usec_t now) {
+void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, const char *why, usec_t end, usec_t now) {
         if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
                 return;
+        j->said_end = end;
         job_exited(c, j, status, out_of_memory, now);
         if (why && j->state == JOB_FAILED)
                 job_set_reason(c, j, j->reason, why);
+}
+
+/* A command that ends as soon as it is told that its step has ended; that it was told late is not its job's time. */
+#define HOLDER_ENDS (5 * USEC_PER_SEC)
+
+void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
+        if (j->steps_told && now - MIN(now, j->steps_told) < HOLDER_ENDS)
+                j->said_end = now - MIN(now, j->steps_late);
+        job_exited(c, j, status, out_of_memory, now);
 }
 
 /* ---- a registering agent ---- */
@@ -517,11 +527,14 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
         s->exit_code = worse(s->exit_code, status);
         if (use)
                 add_use(s, n, use);
+        s->ended_at = MAX(s->ended_at, use && use->ended ? use->ended : now);
         j->derived_exit_code = MAX(j->derived_exit_code, status); /* an exit code is above each signal, as in Slurm */
         cluster_job_changed(c, j);
         if (!job_step_is_over(s))
                 return false;
         step_is_over(c, j, s, now);
+        j->steps_late = now - MIN(now, s->ended_at);
+        j->steps_told = now;
         return true;
 }
 

@@ -285,6 +285,14 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
         check_done(c, j, now);
 }
 
+/* When what is told of j now has happened: nothing of it ran after that, and nothing of it is charged. */
+static usec_t take_said_end(struct job *j, usec_t now) {
+        usec_t said = j->said_end, begun = MAX(j->start_time, j->resumed_at);
+
+        j->said_end = 0;
+        return said && said < now ? MIN(now, MAX(said, begun)) : now;
+}
+
 static void stop_clock(struct job *j, usec_t now) {
         if (j->state == JOB_RUNNING && !j->configuring && j->resumed_at)
                 j->ran_before += now > j->resumed_at ? now - j->resumed_at : 0;
@@ -294,6 +302,7 @@ static void stop_clock(struct job *j, usec_t now) {
 void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason,
                 const char *kill_reason, usec_t now) {
         bool pending = j->state == JOB_PENDING && !j->completing;
+        usec_t end = take_said_end(j, now);
 
         assert(!job_is_finished(j));
         c->counts.ended[state]++;
@@ -308,17 +317,18 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
         }
         if (pending)
                 cluster_queue_remove(c, j);
-        stop_clock(j, now);
-        usage_charge(c, j, now);
+        stop_clock(j, end);
+        usage_charge(c, j, end);
         int r = job_move(j, JOB_ENDED, state);
         assert(r >= 0);
         j->configuring = false;
         if (!j->start_time)
-                j->start_time = now;
-        j->end_time = now;
+                j->start_time = end;
+        j->end_time = end;
+        j->known_over = now;
         free_and_strdup(&j->kill_reason, kill_reason);
         job_set_reason(c, j, reason, NULL);
-        job_effect(c, FX_ENDED, j, NULL)->ended = ended_new(c, j, job_state_text((int)state), !pending, now);
+        job_effect(c, FX_ENDED, j, NULL)->ended = ended_new(c, j, job_state_text((int)state), !pending, end);
         if (pending)
                 forget_later(c, j);
         else
@@ -341,13 +351,14 @@ enum slumber_error job_requeue(
         if (j->state == JOB_PENDING)
                 return SLUMBER_JOB_PENDING;
         bool finished = job_is_finished(j);
-        struct ended *run = finished ? NULL : ended_new(c, j, requeued_word(j, kill_reason), true, now); /* while it knows its times */
+        usec_t end = take_said_end(j, now);
+        struct ended *run = finished ? NULL : ended_new(c, j, requeued_word(j, kill_reason), true, end); /* while it knows its times */
         j->held_by_user |= hold;
         j->restarts++;
         j->queued_time = now;
         if (!finished)
-                stop_clock(j, now);
-        usage_charge(c, j, now);
+                stop_clock(j, end);
+        usage_charge(c, j, end);
         int r = job_move(j, JOB_REQUEUED, 0);
         assert(r >= 0);
         cluster_log(c, j->id, NULL, "Requeuing JobId=%u (restart %u)", j->id, j->restarts);

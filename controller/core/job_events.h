@@ -85,8 +85,10 @@ void claims_end(struct cluster *c);
 /* From the agents. */
 void job_launched(struct cluster *c, struct job *j, const char *error,
                 usec_t now); /* error NULL: it runs */
-/* why: the script never ran; NULL: it did. */
-void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, const char *why, usec_t now);
+/* why: the script never ran; NULL: it did.  end: when, as its agent says; no later than now. */
+void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, const char *why, usec_t end, usec_t now);
+/* The command that holds j, which has no batch script, has ended. */
+void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now);
 /* It could not be stopped, and may be chosen again. */
 void job_may_be_stopped(struct cluster *c, struct job *j);
 void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial,

@@ -14,19 +14,20 @@ static bool counted(const struct cluster *c) {
 }
 
 static void add(double *raw, double cost, struct usage *u, const struct tres_set *has, double seconds) {
-        *raw += seconds * cost;
+        *raw = MAX(0.0, *raw + seconds * cost);
         for (size_t i = 0; i < TRES_MAX; i++)
-                u->tres[i] += seconds * (double)has->of[i];
-        u->wall += seconds;
+                u->tres[i] = MAX(0.0, u->tres[i] + seconds * (double)has->of[i]);
+        u->wall = MAX(0.0, u->wall + seconds);
 }
 
+/* One that ended before it was last charged gets the rest back. */
 void usage_charge(struct cluster *c, struct job *j, usec_t now) {
         usec_t ran = job_run_time(j, now);
         struct tres_set has;
 
-        if (!counted(c) || ran <= j->usage_charged)
+        if (!counted(c) || ran == j->usage_charged || j->state == JOB_PENDING)
                 return;
-        double seconds = (double)(ran - j->usage_charged) / USEC_PER_SEC * (j->qos ? j->qos->usage_factor : 1);
+        double seconds = ((double)ran - (double)j->usage_charged) / USEC_PER_SEC * (j->qos ? j->qos->usage_factor : 1);
         tres_of_job(c, j, &has);
         double cost = tres_cost(c, j->partition, &has);
         if (j->qos)

@@ -267,8 +267,19 @@ struct action {
 
 static enum slumber_error do_cancel(const struct action *a, struct job *j) {
         if (a->m->step)
+                run_told_to_end(a->ctl, j, (uint32_t)a->m->step->value);
+        if (a->m->step)
                 return job_cancel_step(a->ctl->cluster, j, (uint32_t)a->m->step->value, a->who->uid);
         return job_cancel(a->ctl->cluster, j, a->who->uid, controller_now(a->ctl));
+}
+
+static bool ends_processes(int signal) {
+        static const int list[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGKILL };
+
+        for (size_t i = 0; i < ELEMENTSOF(list); i++)
+                if (list[i] == signal)
+                        return true;
+        return false;
 }
 
 static enum slumber_error do_signal(const struct action *a, struct job *j) {
@@ -276,6 +287,8 @@ static enum slumber_error do_signal(const struct action *a, struct job *j) {
                 return SLUMBER_BAD_UPDATE;
         if (a->m->signal == SIGKILL && !a->m->step && !a->m->batch_only)
                 return do_cancel(a, j);
+        if (a->m->step && ends_processes((int)a->m->signal))
+                run_told_to_end(a->ctl, j, (uint32_t)a->m->step->value);
         return job_signal(a->ctl->cluster, j, (int)a->m->signal, a->m->step ? (uint32_t)a->m->step->value : STEP_ANY,
                         a->m->batch_only, a->m->full);
 }
@@ -324,7 +337,7 @@ static enum slumber_error do_complete(const struct action *a, struct job *j) {
                 return SLUMBER_NOT_SUPPORTED;
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
-        job_exited(a->ctl->cluster, j, status, (status & 0x7f) == TASK_STATUS_OUT_OF_MEMORY, controller_now(a->ctl));
+        job_holder_ended(a->ctl->cluster, j, status, (status & 0x7f) == TASK_STATUS_OUT_OF_MEMORY, controller_now(a->ctl));
         return SLUMBER_OK;
 }
 

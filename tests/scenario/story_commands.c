@@ -531,7 +531,7 @@ static int cmd_ended(struct story *s, char **words, size_t n, struct fail *fail)
         if (r >= 0 && n > 1)
                 r = story_number(words[1], &status, fail);
         if (r >= 0)
-                job_batch_ended(s->w->c, j, status, n > 2 && streq(words[2], "oom"), NULL, s->w->now);
+                job_batch_ended(s->w->c, j, status, n > 2 && streq(words[2], "oom"), NULL, s->w->now, s->w->now);
         return r;
 }
 

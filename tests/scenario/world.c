@@ -279,7 +279,7 @@ static void report_over(struct world *w, struct process *p) {
 
         p->over = true;
         if (j && j->restarts == p->restarts)
-                job_batch_ended(w->c, j, p->status, false, NULL, w->now);
+                job_batch_ended(w->c, j, p->status, false, NULL, p->ended, w->now);
 }
 
 /* Scripts that ended while nobody could be told. */
@@ -428,6 +428,7 @@ static void on_over(struct world *w, const struct world_event *e) {
         if (!p || p->frozen || p->terminating || p->over || p->since + p->left != w->now)
                 return;
         p->over = true;
+        p->ended = w->now;
         if (a->linked)
                 report_over(w, p);
 }

@@ -45,6 +45,7 @@ struct process {
         bool left_behind; /* did not die; its node was drained for it */
         bool unheard;    /* was to end, but its agent does not hear */
         bool over;       /* the script has ended and nobody has been told */
+        usec_t ended;    /* ... then */
         usec_t left;     /* to run; NO_LIMIT: does not end by itself */
         usec_t since;    /* when the clock of left started */
         uint32_t status; /* its wait status will be */

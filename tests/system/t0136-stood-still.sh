@@ -35,8 +35,7 @@ began=$(date +%s)
 scontrol update nodename=n3 state=power_down_force reason=test
 wait_for 20 eval "sinfo -h -n n3 -o %t | grep -q 'idle~'"
 tap_ok $? 'a node sleeps'
-wait_for 40 over $((began + 28))
-# Both fall due while it stands: GraceTime in 25 s, the boot in 20 s, the limit in 32 s.
+# All fall due while it stands: the boot in 20 s, GraceTime in 25 s, the limit in a minute.
 preempted=$(start -w n2 --exclusive -t 5 --wrap "trap 'touch told' TERM; $(script enough2 0)")
 wait_job 20 "$preempted" RUNNING
 preemptor=$(start -p high -w n2 --exclusive -t 5 --wrap true)
@@ -45,12 +44,16 @@ boots=$(start -p cloud -w n3 -t 5 --wrap true)
 wait_for 10 eval "sinfo -h -n n3 -o %T | grep -q 'allocated#\|mixed#'"
 tap_ok $? 'a node boots, a job has its GraceTime'
 still
+stood=$(($(date +%s) - began))
 touch enough enough2
 agent_start n3 -b
 wait_for 60 over $((began + 66))
 goes_on
 wait_job 20 "$limited" COMPLETED
 tap_ok $? 'a job that ended well before its limit has done so' || cluster_logs
+IFS='|' read -r state elapsed < <(wait_for 20 eval "row $limited | grep -q ."; row "$limited")
+[ "$state" = COMPLETED ] && [ "$elapsed" -ge "$stood" ] && [ "$elapsed" -le $((stood + 6)) ]
+tap_ok $? "... in the accounts, too, with the time of its end: $state after $elapsed s, told to end after $stood s"
 wait_job 20 "$killed" TIMEOUT
 tap_ok $? 'one that did not is ended'
 wait_job 20 "$boots" COMPLETED

@@ -61,7 +61,7 @@ static void one_that_ran_tells_where_and_how_long(void **state) {
                                                     .time_limit = 600 * S, .features = NULL, .nice = -3, .comment = (char *)"x" }, T0 + S / 4);
 
         assert_int_equal(j->state, JOB_RUNNING);
-        job_batch_ended(c, j, 3 << 8, false, NULL, T0 + 20 * S);
+        job_batch_ended(c, j, 3 << 8, false, NULL, T0 + 20 * S, T0 + 20 * S);
         const struct ended *e = ended(c);
         assert_string_equal(e->state, "FAILED");
         assert_string_equal(e->reason, "NonZeroExitCode");
@@ -78,6 +78,19 @@ static void one_that_ran_tells_where_and_how_long(void **state) {
         assert_true(e->num_nodes == 2 && e->num_cpus == 3 && e->memory == 200 && e->nice == -3 && e->num_tasks == 3 && e->cancelled_by == -1);
         assert_true(e->time_submit == T0 + S / 4 && e->time_queued == e->time_submit && e->time_eligible == e->time_submit);
         assert_true(e->time_start == T0 + S / 4 && e->time_end == T0 + 20 * S && e->time_suspended == 0 && e->time_limit == 600 * S);
+}
+
+static void an_end_that_is_told_late_is_as_early_as_it_was(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make();
+        struct job *j = submit(c, &(struct job_spec){ .min_nodes = 1, .time_limit = NO_LIMIT }, T0);
+
+        job_batch_ended(c, j, 0, false, NULL, T0 + 20 * S, T0 + 400 * S);
+        const struct ended *e = ended(c);
+        assert_true(e->time_end == T0 + 20 * S && j->end_time == T0 + 20 * S && job_run_time(j, T0 + 500 * S) == 20 * S);
+        node_job_gone(c, j->alloc[0].node, j->id, 0, NULL, T0 + 400 * S);
+        j->dirty = false;
+        turn(c, T0 + 401 * S);
+        assert_non_null(cluster_job(c, 1)); /* MinJobAge counts from when it was told */
 }
 
 static void suspended_time_is_told_apart(void **state) {
@@ -176,6 +189,7 @@ static void nothing_is_made_where_nobody_wants_it(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(one_that_ran_tells_where_and_how_long),
+                cmocka_unit_test(an_end_that_is_told_late_is_as_early_as_it_was),
                 cmocka_unit_test(suspended_time_is_told_apart),
                 cmocka_unit_test(a_run_that_is_sent_back_is_told_with_what_it_had),
                 cmocka_unit_test(a_script_that_is_sent_back_has_run_until_it_ended),

@@ -107,6 +107,9 @@ static void what_runs_is_charged_and_old_usage_decays(void **state) {
         usage_charge(c, j, START + HOUR); /* not twice */
         assert_true(ann->usage_raw == 8 * 3600 && x->usage_raw == 8 * 3600 && c->acct.root->usage_raw == 8 * 3600);
         assert_true(j->qos->usage_raw == 8 * 3600);
+        usage_charge(c, j, START + 2 * HOUR);
+        usage_charge(c, j, START + HOUR); /* it turns out that it had ended: the rest is given back */
+        assert_true(ann->usage_raw == 8 * 3600 && j->qos->usage_raw == 8 * 3600 && j->qos->usage.wall == 3600);
         c->usage_at = START + HOUR;
         usage_review(c, START + 25 * HOUR); /* half of it a day later */
         assert_true(ann->usage_raw > 4 * 3600 - 1 && ann->usage_raw < 4 * 3600 + 1);

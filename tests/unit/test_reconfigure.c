@@ -62,7 +62,7 @@ static void a_job_that_is_over_keeps_no_node(void **state) {
         uint32_t kept_id = kept->id, gone_id = gone->id;
 
         (void)state;
-        job_batch_ended(c, gone, 0, false, NULL, T0);
+        job_batch_ended(c, gone, 0, false, NULL, T0, T0);
         job_gone(c, gone, c->nodes[1], NULL, T0);
         job_gone(c, gone, c->nodes[2], NULL, T0);
         assert_false(gone->completing);

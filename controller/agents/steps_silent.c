@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A step that is told to end, on a node whose agent does not hear: its command is told so, as it would wait for ever. */
+#include "controller/agents/run.h"
+
+#include "controller/core/listen.h"
+#include "lib/hostlist.h"
+
+#include <signal.h>
+
+/* An agent that may be starved by a thousand processes has so long to answer. */
+#define ANSWER_TIME (5 * USEC_PER_SEC)
+
+static bool is_silent(const struct node *n) {
+        return !n->connected || n->asked_at;
+}
+
+static int on_silence(sd_event_source *source, uint64_t usec, void *user) {
+        struct run *r = user;
+        struct controller *ctl = r->ctl;
+        const struct job *j = cluster_job(ctl->cluster, r->job);
+        const struct step *s = j ? job_step_find((struct job *)(uintptr_t)j, r->step) : NULL;
+        size_t n = 0;
+
+        if (!s || r->over)
+                return 0;
+        _cleanup_free_ const char **names = xnew(const char *, j->n_alloc);
+        bitset_for_each(at, s->nodes)
+                if (!bitset_has(s->ended, at) && is_silent(j->alloc[at].node))
+                        names[n++] = j->alloc[at].node->name;
+        if (n == 0)
+                return 0;
+        _cleanup_free_ char *list = hostlist_compress(names, n);
+        run_notice(r, SLUMBER__STEP_NOTICE__KIND__SILENT, list, 0, NULL);
+        return 0;
+}
+
+void run_told_to_end(struct controller *ctl, struct job *j, uint32_t step) {
+        struct run *r = run_find(ctl, j->id, step);
+        const struct step *s = r ? job_step_find(j, step) : NULL;
+
+        if (!s)
+                return;
+        bitset_for_each(at, s->nodes)
+                if (!bitset_has(s->ended, at) && j->alloc[at].node->connected)
+                        listen_ask(ctl->cluster, j->alloc[at].node, controller_now(ctl));
+        r->ctl = ctl;
+        sd_event_source_disable_unref(TAKE(r->silence));
+        (void)sd_event_add_time_relative(ctl->event, &r->silence, CLOCK_MONOTONIC, ANSWER_TIME, 1, on_silence, r);
+}
