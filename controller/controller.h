@@ -363,6 +363,8 @@ void agent_config_done(Slumber__AgentConfig *c); /* what that has allocated */
 struct step_use step_use_of(const Slumber__StepEnded *m);
 void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m); /* once it is durable */
 bool agent_send(struct controller *ctl, const struct node *n, Envelope *env); /* false: it is not connected */
+/* ... with what the body's other fields are, shared by several (wire_pack_before()). */
+bool agent_send_with_tail(struct controller *ctl, const struct node *n, Envelope *env, struct wire_tail *tail);
 
 /* ---- steps.c, steps_away.c: srun's steps ---- */
 void runs_retry(struct controller *ctl, uint32_t job);          /* something became free or ready */
@@ -396,7 +398,11 @@ struct launch {
         const char *launcher; /* srun's address, numeric; NULL: it runs on this host */
         Slumber__StepSpec *spec;
         Slumber__JobScript *script;
+        const char *job_nodes;
+        struct wire_tail *common; /* what all its nodes are told alike: launch_common() */
 };
+/* Packs what does not depend on the node, once for all of them; the caller unrefs. */
+struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l);
 int launch_send(struct controller *ctl, const struct launch *l);
 /* What who holds j must know of it; j has nodes. */
 Slumber__Allocation *allocation_message(const struct controller *ctl, const struct job *j);

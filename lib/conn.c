@@ -8,6 +8,9 @@
  *
  *   on_ready, on_again -> turn -> connect | handshake | open_turn -> flush, receive -> deliver -> ops->message
  *
+ * What is large is written a slice at a time: a connection that has more waits in the bulk list, of which one is taken after each
+ * turn, and whenever there is nothing else to do.  One whose peer takes no more waits for epoll instead.
+ *
  * Invariants:
  *  - Callbacks run from the loop only, never from inside conn_send(): a failure there becomes a pending end.
  *  - conn_end() and conn_close() close the descriptor at once, but the memory goes to the graveyard, which
@@ -31,6 +34,10 @@
         ((size_t)256 << 20) /* a peer that takes nothing; several of the largest frames fit */
 #define LARGE      ((size_t)1 << 20) /* a message that counts, see CONN_HELD_OF_USER_MAX */
 #define CHUNK_SIZE ((size_t)16 << 10) /* small messages share one: one write, one TLS record */
+/* A launch of a large step on many nodes is a megabyte for each: it is encrypted a slice of each after the other. */
+#define SLICE ((size_t)64 << 10)
+/* Behind all that others ask: a deferred source would come before sources of its own priority. */
+#define BULK_PRIORITY (SD_EVENT_PRIORITY_NORMAL + 10)
 
 struct user { /* who has large messages under way */
         SLIST_ENTRY(user) next;
@@ -42,12 +49,12 @@ struct conn_hub {
         SLIST_ENTRY(conn_hub) next;
         sd_event *event;
         int epoll_fd;
-        sd_event_source *io, *again;
+        sd_event_source *io, *again, *bulk;
         unsigned users, depth;
         size_t n_runnable;
         usec_t turn_ends; /* CLOCK_MONOTONIC */
         SLIST_HEAD(, user) users_held;
-        TAILQ_HEAD(, conn) runnable;
+        TAILQ_HEAD(, conn) runnable, bulky;
         SLIST_HEAD(, conn) conns;          /* the graveyard */
         SLIST_HEAD(, conn_server) servers; /* the same */
 };
@@ -55,6 +62,7 @@ struct conn_hub {
 static _Thread_local SLIST_HEAD(, conn_hub) hubs = SLIST_HEAD_INITIALIZER(hubs);
 
 static void turn(struct conn *c);
+static void write_slice(struct conn_hub *hub);
 
 /* ---- the hub ---- */
 
@@ -77,6 +85,7 @@ static int on_ready(sd_event_source *s, int fd, uint32_t revents, void *user) {
                 turn(events[i++].data.ptr);
         while (i < n) /* before those that become ready from now on */
                 conn_run_later(events[i++].data.ptr);
+        write_slice(hub);
         conn_hub_leave(hub);
         return 0;
 }
@@ -95,9 +104,12 @@ static int on_again(sd_event_source *s, void *user) {
                 if (turn_is_over(hub))
                         break;
         }
+        write_slice(hub);
         conn_hub_leave(hub);
         return 0;
 }
+
+static int on_bulk(sd_event_source *s, void *user);
 
 static struct conn_hub *hub_new(sd_event *event) {
         struct conn_hub *hub = xnew0(struct conn_hub, 1);
@@ -105,6 +117,7 @@ static struct conn_hub *hub_new(sd_event *event) {
 
         hub->event = sd_event_ref(event);
         TAILQ_INIT(&hub->runnable);
+        TAILQ_INIT(&hub->bulky);
         hub->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
         r = hub->epoll_fd < 0 ? -errno
                               : sd_event_add_io(event, &hub->io, hub->epoll_fd, EPOLLIN, on_ready,
@@ -113,6 +126,12 @@ static struct conn_hub *hub_new(sd_event *event) {
                 r = sd_event_add_defer(event, &hub->again, on_again, hub);
         if (r >= 0)
                 r = sd_event_source_set_enabled(hub->again, SD_EVENT_OFF);
+        if (r >= 0)
+                r = sd_event_add_defer(event, &hub->bulk, on_bulk, hub);
+        if (r >= 0)
+                r = sd_event_source_set_enabled(hub->bulk, SD_EVENT_OFF);
+        if (r >= 0)
+                r = sd_event_source_set_priority(hub->bulk, BULK_PRIORITY);
         if (r < 0) {
                 /* No descriptor for the one set that everything needs: as out of memory. */
                 fprintf(stderr, "cannot make an epoll set: %s\n", strerror(-r));
@@ -126,6 +145,7 @@ static void hub_free(struct conn_hub *hub) {
         SLIST_REMOVE(&hubs, hub, conn_hub, next);
         sd_event_source_disable_unref(hub->io);
         sd_event_source_disable_unref(hub->again);
+        sd_event_source_disable_unref(hub->bulk);
         close(hub->epoll_fd);
         sd_event_unref(hub->event);
         free(hub);
@@ -197,6 +217,26 @@ void conn_run_later(struct conn *c) {
                 set_again(c->hub);
 }
 
+static void set_bulk(struct conn_hub *hub) {
+        sd_event_source_set_enabled(hub->bulk, TAILQ_EMPTY(&hub->bulky) ? SD_EVENT_OFF : SD_EVENT_ON);
+}
+
+static void write_later(struct conn *c) {
+        if (c->bulky || c->state != CONN_OPEN)
+                return;
+        c->bulky = true;
+        TAILQ_INSERT_TAIL(&c->hub->bulky, c, bulk);
+        set_bulk(c->hub);
+}
+
+static void not_later(struct conn *c) {
+        if (!c->bulky)
+                return;
+        c->bulky = false;
+        TAILQ_REMOVE(&c->hub->bulky, c, bulk);
+        set_bulk(c->hub);
+}
+
 static void unlist(struct conn *c) {
         if (!c->runnable)
                 return;
@@ -220,7 +260,7 @@ static uint32_t wanted_events(const struct conn *c) {
                 return c->want_write ? EPOLLOUT : EPOLLIN;
         case CONN_OPEN:
                 /* Nothing at all while paused: epoll reports a hang-up asked for or not, again and again. */
-                return (stands_still(c) ? 0 : EPOLLIN) | (c->queued > 0 || c->want_write ? EPOLLOUT : 0);
+                return (stands_still(c) ? 0 : EPOLLIN) | ((c->queued > 0 && !c->bulky) || c->want_write ? EPOLLOUT : 0);
         case CONN_ENDED:
                 break;
         }
@@ -296,18 +336,23 @@ struct conn *conn_new(struct conn_hub *hub, int fd, enum conn_state state) {
         return c;
 }
 
+static void chunk_free(struct conn *c, struct chunk *k) {
+        TAILQ_REMOVE(&c->out, k, next);
+        wire_tail_unref(k->tail);
+        free(k);
+}
+
 static void drop_queue(struct conn *c) {
         struct chunk *k;
 
-        while ((k = TAILQ_FIRST(&c->out))) {
-                TAILQ_REMOVE(&c->out, k, next);
-                free(k);
-        }
+        while ((k = TAILQ_FIRST(&c->out)))
+                chunk_free(c, k);
         c->queued = 0;
 }
 
 static void bury(struct conn *c) {
         unlist(c);
+        not_later(c);
         if (c->fd >= 0)
                 conn_unwatch(c);
         c->state = CONN_ENDED;
@@ -400,28 +445,40 @@ static void queue(struct conn *c, const uint8_t *data, size_t size) {
         c->queued += size;
 }
 
-static void flush(struct conn *c) {
+static void queue_tail(struct conn *c, struct wire_tail *tail) {
+        struct chunk *k = xmalloc(sizeof *k);
+
+        *k = (struct chunk){ .end = tail->size, .room = tail->size, .tail = wire_tail_ref(tail) };
+        TAILQ_INSERT_TAIL(&c->out, k, next);
+        c->queued += tail->size;
+}
+
+/* At most so many bytes, about; true: there are more, and the peer takes them. */
+static bool flush(struct conn *c, size_t most) {
         struct fail fail = { 0 };
         struct chunk *k;
+        size_t written = 0;
 
-        while ((k = TAILQ_FIRST(&c->out))) {
-                ssize_t n = write_some(c, k->data + k->start, k->end - k->start, &fail);
+        while (written < most && (k = TAILQ_FIRST(&c->out))) {
+                const uint8_t *data = k->tail ? k->tail->data : k->data;
+                ssize_t n = write_some(c, data + k->start, MIN(k->end - k->start, SLICE), &fail);
                 if (n == -EAGAIN)
-                        return;
+                        return false;
                 if (n < 0) {
                         write_ended(c, (int)n, &fail);
-                        return;
+                        return false;
                 }
                 k->start += (size_t)n;
                 c->queued -= (size_t)n;
-                if (k->start < k->end)
-                        continue;
-                TAILQ_REMOVE(&c->out, k, next);
-                free(k);
+                written += (size_t)n;
+                if (k->start == k->end)
+                        chunk_free(c, k);
         }
+        return c->queued > 0;
 }
 
-int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
+/* 0: it may be queued. */
+static int check_room(struct conn *c, size_t size) {
         if (c->state == CONN_ENDED || c->write_failed)
                 return -ENOTCONN;
         if (c->pending_why)
@@ -431,11 +488,38 @@ int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
                                 c->queued);
                 return -ENOBUFS;
         }
-        queue(c, frame, size);
-        if (c->state == CONN_OPEN && c->queued == size)
-                flush(c);
+        return 0;
+}
+
+/* Of these size bytes so many are tried at once, if nothing waits before them. */
+static void try_to_send(struct conn *c, size_t size, size_t at_once) {
+        if (c->state == CONN_OPEN && c->queued == size && (at_once == 0 || flush(c, at_once)))
+                write_later(c);
         c->above_mark |= c->mark && c->queued > c->mark;
         conn_watch(c);
+}
+
+int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
+        int r = check_room(c, size);
+
+        if (r < 0)
+                return r;
+        queue(c, frame, size);
+        try_to_send(c, size, BYTES_PER_TURN);
+        return 0;
+}
+
+int conn_send_with_tail(struct conn *c, const uint8_t *begin, size_t size, struct wire_tail *tail) {
+        int r = check_room(c, size + tail->size);
+
+        if (r < 0)
+                return r;
+        queue(c, begin, size);
+        if (tail->size < CHUNK_SIZE)
+                queue(c, tail->data, tail->size);
+        else
+                queue_tail(c, tail);
+        try_to_send(c, size + tail->size, tail->size < CHUNK_SIZE ? SIZE_MAX : 0);
         return 0;
 }
 
@@ -549,9 +633,35 @@ static void tell_taken(struct conn *c) {
                 c->ops->taken(c, c->user);
 }
 
+/* The next slice of one connection. */
+static void write_slice(struct conn_hub *hub) {
+        struct conn *c = TAILQ_FIRST(&hub->bulky);
+
+        if (!c)
+                return;
+        bool stood = stands_still(c);
+        not_later(c);
+        if (flush(c, SLICE))
+                write_later(c);
+        tell_taken(c);
+        if (stood && !stands_still(c))
+                conn_run_later(c); /* frames may be here already */
+        conn_watch(c);
+}
+
+static int on_bulk(sd_event_source *s, void *user) {
+        struct conn_hub *hub = user;
+
+        conn_hub_enter(hub);
+        write_slice(hub);
+        conn_hub_leave(hub);
+        return 0;
+}
+
 static void open_turn(struct conn *c) {
-        if (c->state == CONN_OPEN) {
-                flush(c);
+        if (c->state == CONN_OPEN && !c->bulky) {
+                if (flush(c, SLICE))
+                        write_later(c);
                 tell_taken(c);
         }
         receive(c);
@@ -602,7 +712,7 @@ void conn_close(struct conn *c) {
         if (!c || c->state == CONN_ENDED)
                 return;
         if (c->state == CONN_OPEN && !c->pending_why)
-                flush(c);
+                (void)flush(c, SIZE_MAX);
         bury(c);
 }
 

@@ -2,7 +2,7 @@
 /* lib/conn.h - a daemon's connections: Envelopes over Unix sockets or TLS 1.3 with the cluster key, on sd-event
  *
  * Writes never block: what the peer does not take is queued, and a connection whose queue passes its limit is
- * closed with -ENOBUFS.  A connection may be closed from inside its own callbacks. */
+ * closed with -ENOBUFS.  What is large goes in slices, so that others are served meanwhile.  A connection may be closed from inside its own callbacks. */
 #pragma once
 
 #include "lib/wire.h"
@@ -65,6 +65,9 @@ void conn_set_ops(struct conn *c, const struct conn_ops *ops, void *user);
 int conn_send(struct conn *c, Envelope *env);
 /* Already packed by wire_pack(). Copies. */
 int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size);
+/* The frame that begins so (wire_pack_before()) and ends with tail, to which a reference is taken: not copied, and sent in slices
+   beside others. */
+int conn_send_with_tail(struct conn *c, const uint8_t *begin, size_t size, struct wire_tail *tail);
 size_t conn_queued(const struct conn *c);             /* bytes not yet taken by the peer */
 void conn_set_queue_limit(struct conn *c, size_t bytes); /* default 256 MiB */
 /* A peer that has not taken so much of what it was sent is not read from until it has: for those who ask and are

@@ -23,6 +23,7 @@ enum conn_state {
 struct chunk { /* of the write queue */
         TAILQ_ENTRY(chunk) next;
         size_t start, end, room;
+        struct wire_tail *tail; /* NULL: the data are here */
         uint8_t data[];
 };
 
@@ -63,8 +64,8 @@ struct conn {
         char peer[INET6_ADDRSTRLEN];
         struct ucred credentials; /* pid 0: not known */
 
-        bool runnable;
-        TAILQ_ENTRY(conn) run;
+        bool runnable, bulky; /* in its hub's lists */
+        TAILQ_ENTRY(conn) run, bulk;
         SLIST_ENTRY(conn) grave;
 };
 

@@ -34,6 +34,61 @@ int wire_pack(const Envelope *env, uint8_t **ret, size_t *ret_size) {
         return 0;
 }
 
+struct wire_tail *wire_tail_new(const ProtobufCMessage *m) {
+        size_t size = protobuf_c_message_get_packed_size(m);
+        struct wire_tail *t = xmalloc(sizeof *t + size);
+
+        *t = (struct wire_tail){ .refs = 1, .size = size };
+        protobuf_c_message_pack(m, t->data);
+        return t;
+}
+
+struct wire_tail *wire_tail_ref(struct wire_tail *t) {
+        t->refs++;
+        return t;
+}
+
+struct wire_tail *wire_tail_unref(struct wire_tail *t) {
+        if (t && --t->refs == 0)
+                free(t);
+        return NULL;
+}
+
+static size_t put_varint(uint8_t *to, uint64_t value) {
+        size_t n = 0;
+
+        for (; value >= 0x80; value >>= 7)
+                to[n++] = (uint8_t)(value | 0x80);
+        to[n++] = (uint8_t)value;
+        return n;
+}
+
+#define VARINT_MAX  10
+#define WIRE_LENGTH 2 /* protobuf's wire type of a message */
+
+/* A message is its fields one after the other: the body begins here and ends with the tail. */
+int wire_pack_before(const Envelope *env, const struct wire_tail *tail, uint8_t **ret, size_t *ret_size) {
+        const ProtobufCMessage *body = &env->launch_step->base; /* whichever it is: they are one union */
+        Envelope outer = *env;
+
+        outer.version = WIRE_VERSION;
+        outer.body_case = SLUMBER__ENVELOPE__BODY__NOT_SET;
+        size_t head = slumber__envelope__get_packed_size(&outer), own = protobuf_c_message_get_packed_size(body);
+        _cleanup_free_ uint8_t *frame = xmalloc(FRAME_HEADER + head + 2 * VARINT_MAX + own);
+        uint8_t *p = frame + FRAME_HEADER;
+        p += slumber__envelope__pack(&outer, p);
+        p += put_varint(p, (uint64_t)env->body_case << 3 | WIRE_LENGTH);
+        p += put_varint(p, own + tail->size);
+        p += protobuf_c_message_pack(body, p);
+        size_t size = (size_t)(p - frame) - FRAME_HEADER + tail->size;
+        if (size > WIRE_FRAME_MAX)
+                return -EMSGSIZE;
+        frame_put_length(frame, size);
+        *ret_size = (size_t)(p - frame);
+        *ret = TAKE(frame);
+        return 0;
+}
+
 /* ---- unpacking ---- */
 
 /* Honest messages take at most some 30 times their size when small (a message is a few bytes, its struct has room

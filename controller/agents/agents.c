@@ -22,6 +22,15 @@ bool agent_send(struct controller *ctl, const struct node *n, Envelope *env) {
         return p && p->conn && conn_send(p->conn, env) >= 0;
 }
 
+bool agent_send_with_tail(struct controller *ctl, const struct node *n, Envelope *env, struct wire_tail *tail) {
+        struct peer *p = ctl->agents[n->index];
+        _cleanup_free_ uint8_t *begin = NULL;
+        size_t size;
+
+        return p && p->conn && wire_pack_before(env, tail, &begin, &size) >= 0 &&
+               conn_send_with_tail(p->conn, begin, size, tail) >= 0;
+}
+
 uint64_t agent_ask(struct peer *p) {
         Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
 

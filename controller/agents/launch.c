@@ -212,7 +212,7 @@ Slumber__Allocation *allocation_message_free(Slumber__Allocation *m) {
 static int sign(struct controller *ctl, const struct launch *l, Slumber__Credential **ret) {
         const struct job *j = l->job;
         struct node *n = l->at->node;
-        _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->nodes), *cores = NULL;
+        _cleanup_free_ char *cores = NULL;
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(n->units);
         Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
 
@@ -226,7 +226,7 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         body.uid = j->uid;
         body.gid = j->gid;
         body.user = j->user ? j->user : (char *)(uintptr_t)"";
-        body.nodes = nodes;
+        body.nodes = (char *)(uintptr_t)l->job_nodes;
         body.node = n->name;
         body.cpus = l->cpus;
         body.mem = l->memory ? MIN(l->memory, l->at->memory) : l->at->memory;
@@ -260,6 +260,31 @@ static void add_launcher(struct env *e, const struct controller *ctl, const stru
         add_number(e, "SLURM_STEP_LAUNCHER_PORT", ctl->cluster->config->slurmctld_port);
 }
 
+struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l) {
+        Slumber__LaunchStep m = SLUMBER__LAUNCH_STEP__INIT;
+        struct env env = { 0 };
+
+        add_job_environment(&env, ctl, l->job);
+        if (l->script)
+                add_distribution(&env, l->job->spec.distribution);
+        m.batch = l->script != NULL;
+        m.script = l->script;
+        m.spec = l->spec;
+        m.num_tasks = l->num_tasks;
+        m.num_nodes = l->num_nodes;
+        m.job_environment = env.list;
+        m.n_job_environment = env.n;
+        m.tasks_per_node = (char *)(uintptr_t)l->tasks_per_node;
+        m.step_nodes = (char *)(uintptr_t)l->step_nodes;
+        if (l->job->array) {
+                m.array_job = l->job->array->id;
+                m.array_task = l->job->array_task;
+        }
+        struct wire_tail *common = wire_tail_new(&m.base);
+        env_done(&env);
+        return common;
+}
+
 int launch_send(struct controller *ctl, const struct launch *l) {
         _cleanup_(credential_freep) Slumber__Credential *credential = NULL;
         Slumber__LaunchStep m = SLUMBER__LAUNCH_STEP__INIT;
@@ -268,33 +293,19 @@ int launch_send(struct controller *ctl, const struct launch *l) {
 
         if (r < 0)
                 return r;
-        add_job_environment(&env, ctl, l->job);
-        if (l->script)
-                add_distribution(&env, l->job->spec.distribution);
-        else
+        if (!l->script)
                 add_launcher(&env, ctl, l);
-        m.credential = credential;
-        m.batch = l->script != NULL;
-        m.script = l->script;
-        m.spec = l->spec;
-        m.ranks = (uint32_t *)(uintptr_t)l->ranks;
-        m.n_ranks = l->n_ranks;
-        m.num_tasks = l->num_tasks;
-        m.node_rank = l->node_rank;
-        m.num_nodes = l->num_nodes;
         m.job_environment = env.list;
         m.n_job_environment = env.n;
-        m.tasks_per_node = (char *)(uintptr_t)l->tasks_per_node;
+        m.credential = credential;
+        m.ranks = (uint32_t *)(uintptr_t)l->ranks;
+        m.n_ranks = l->n_ranks;
+        m.node_rank = l->node_rank;
         _cleanup_free_ char *pattern = NULL, *address = topology_address(ctl->cluster->config->topology, l->at->node->leaf, l->at->node->name, &pattern);
         m.topology_addr = address;
         m.topology_pattern = pattern;
-        m.step_nodes = (char *)(uintptr_t)l->step_nodes;
-        if (l->job->array) {
-                m.array_job = l->job->array->id;
-                m.array_task = l->job->array_task;
-        }
         ENVELOPE(envelope, LAUNCH_STEP, launch_step, &m);
-        r = agent_send(ctl, l->at->node, &envelope) ? 0 : -ENOTCONN;
+        r = agent_send_with_tail(ctl, l->at->node, &envelope, l->common) ? 0 : -ENOTCONN;
         env_done(&env);
         return r;
 }
@@ -337,7 +348,9 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
                 .step_nodes = nodes,
                 .spec = &spec,
                 .script = script,
+                .job_nodes = nodes,
         };
+        _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
         int r = launch_send(ctl, &l);
         if (r < 0)
                 log_fields(LOG_WARNING, r, j->id, j->alloc[0].node->name,

@@ -428,28 +428,31 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
         if (!s || !r || j->completing || !r->texts || bitset_empty(r->missing))
                 return;
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
-        _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = run_nodes(j, s);
+        _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = run_nodes(j, s),
+                            *job_nodes = cluster_nodes_text(ctl->cluster, j->nodes);
+        struct launch l = {
+                .job = j,
+                .step = step,
+                .num_nodes = (uint32_t)r->n_launches,
+                .num_tasks = r->spec->num_tasks,
+                .tasks_per_node = tasks,
+                .step_nodes = nodes,
+                .job_nodes = job_nodes,
+                .launcher = r->launcher,
+                .spec = r->spec,
+        };
+        _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
         bitset_for_each(at, where) {
                 uint32_t rank = i++;
                 if (!bitset_has(r->missing, at))
                         continue;
                 _cleanup_free_ uint32_t *ranks = layout_ranks(r->count, r->n_launches, rank, rank_chunk(r));
-                struct launch l = {
-                        .job = j,
-                        .at = &j->alloc[at],
-                        .step = step,
-                        .node_rank = rank,
-                        .num_nodes = (uint32_t)r->n_launches,
-                        .num_tasks = r->spec->num_tasks,
-                        .cpus = r->cpus[at] ? r->cpus[at] : j->alloc[at].cpus,
-                        .memory = memory_of(j, r, at),
-                        .ranks = ranks,
-                        .n_ranks = r->count[rank],
-                        .tasks_per_node = tasks,
-                        .step_nodes = nodes,
-                        .launcher = r->launcher,
-                        .spec = r->spec,
-                };
+                l.at = &j->alloc[at];
+                l.node_rank = rank;
+                l.cpus = r->cpus[at] ? r->cpus[at] : j->alloc[at].cpus;
+                l.memory = memory_of(j, r, at);
+                l.ranks = ranks;
+                l.n_ranks = r->count[rank];
                 int e = launch_send(ctl, &l);
                 if (e >= 0)
                         bitset_del(r->missing, at);

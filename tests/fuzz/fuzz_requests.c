@@ -408,6 +408,14 @@ int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
         return 0;
 }
 
+int conn_send_with_tail(struct conn *c, const uint8_t *begin, size_t size, struct wire_tail *tail) {
+        _cleanup_free_ uint8_t *frame = xmalloc(size + tail->size);
+
+        memcpy(frame, begin, size);
+        memcpy(frame + size, tail->data, tail->size);
+        return conn_send_packed(c, frame, size + tail->size);
+}
+
 int conn_send(struct conn *c, Envelope *env) {
         _cleanup_free_ uint8_t *frame = NULL;
         size_t size;

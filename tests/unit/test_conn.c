@@ -647,6 +647,48 @@ static void a_busy_peer_does_not_starve_another(void **state) {
         free(other);
 }
 
+#define SINKS 20
+
+/* The same megabytes for many are packed once, and others are served between their slices. */
+static void a_shared_tail_goes_in_slices(void **state) {
+        struct world *w = *state, *sinks = xnew0(struct world, 1);
+        Slumber__StepIo own = SLUMBER__STEP_IO__INIT, common = SLUMBER__STEP_IO__INIT;
+        struct conn *from[SINKS], *to[SINKS];
+        ENVELOPE(env, STEP_IO, step_io, &own);
+
+        both_unix(w);
+        w->echo = true;
+        common.data.len = 4 << 20;
+        common.data.data = xnew0(uint8_t, common.data.len);
+        struct wire_tail *tail = wire_tail_new(&common.base);
+        for (uint32_t i = 0; i < SINKS; i++) {
+                _cleanup_free_ uint8_t *begin = NULL;
+                size_t size;
+                int pair[2];
+                assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+                assert_int_equal(conn_adopt(w->event, pair[0], &ops, sinks, &from[i]), 0);
+                assert_int_equal(conn_adopt(w->event, pair[1], &ops, sinks, &to[i]), 0);
+                own.job_id = i + 1;
+                assert_int_equal(wire_pack_before(&env, tail, &begin, &size), 0);
+                assert_true(size < 100);
+                assert_int_equal(conn_send_with_tail(from[i], begin, size, tail), 0);
+        }
+        assert_int_equal(tail->refs, SINKS + 1);
+        assert_int_equal(send_id(w->client, 1), 0);
+        run_until(w, &w->messages, 2);
+        assert_true(sinks->messages < SINKS / 2);
+        run_until(w, &sinks->messages, SINKS);
+        assert_int_equal(sinks->bytes, (size_t)SINKS * (4 << 20));
+        assert_int_equal(tail->refs, 1);
+        for (size_t i = 0; i < SINKS; i++) {
+                conn_close(from[i]);
+                conn_close(to[i]);
+        }
+        wire_tail_unref(tail);
+        free(common.data.data);
+        free(sinks);
+}
+
 /* Twenty peers and one with twenty messages, each of which takes long: the rest of the program gets its turn in between. */
 static void a_turn_ends_when_messages_take_long(void **state) {
         struct world *w = *state, *others = xnew0(struct world, 20);
@@ -806,6 +848,7 @@ int main(void) {
                 CASE(a_paused_connection_delivers_nothing),
                 CASE(a_paused_peer_that_hung_up_costs_nothing),
                 CASE(a_busy_peer_does_not_starve_another),
+                CASE(a_shared_tail_goes_in_slices),
                 CASE(a_turn_ends_when_messages_take_long),
                 CASE(only_a_dead_socket_is_taken_over),
                 CASE(a_port_in_use_is_named),
