@@ -97,7 +97,7 @@ struct config_node { /* one per node, ranges expanded, DEFAULT applied */
         uint32_t weight;
         char *features, *gres, *reason;
         char *state; /* UNKNOWN, CLOUD, DOWN, DRAIN, FUTURE, ... upper case */
-        uint32_t watts[4]; /* on, idle, off, booting, of slumber.yaml; 0: not known */
+        uint32_t milliwatts[4]; /* on, idle, off, booting, of slumber.yaml; 0: not known */
         uint32_t boot_seconds, shutdown_seconds; /* likewise */
 };
 

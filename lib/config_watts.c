@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* watts_on, watts_idle, watts_off, watts_booting, boot_seconds, shutdown_seconds of slumber.yaml: "300", or
- * "300 gpu[1-4]=2000 n7=150"; a figure for all nodes and others for those that are named, of which the last one counts. */
+ * "300 gpu[1-4]=2000 n7=150"; a figure for all nodes and others for those that are named, of which the last one counts.
+ * Watts may have a fraction. */
 #include "lib/config_private.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
@@ -8,17 +9,18 @@
 struct figure {
         const char *key, *unit;
         uint32_t max; /* of one node; more is a mistake */
+        uint32_t unit_parts; /* what is kept: thousandths of watts, whole seconds */
         size_t offset;
 };
 
-#define WATTS(i) 1000000, offsetof(struct config_node, watts) + (i) * sizeof(uint32_t)
+#define WATTS(i) 1000000, 1000, offsetof(struct config_node, milliwatts) + (i) * sizeof(uint32_t)
 static const struct figure figures[] = {
         { "watts_on", "watts", WATTS(0) },
         { "watts_idle", "watts", WATTS(1) },
         { "watts_off", "watts", WATTS(2) },
         { "watts_booting", "watts", WATTS(3) },
-        { "boot_seconds", "seconds", 86400, offsetof(struct config_node, boot_seconds) },
-        { "shutdown_seconds", "seconds", 86400, offsetof(struct config_node, shutdown_seconds) },
+        { "boot_seconds", "seconds", 86400, 1, offsetof(struct config_node, boot_seconds) },
+        { "shutdown_seconds", "seconds", 86400, 1, offsetof(struct config_node, shutdown_seconds) },
 };
 
 static void set(struct config_node *node, const struct figure *figure, uint64_t value) {
@@ -40,11 +42,31 @@ static int set_named(struct config *config, const struct figure *figure, const c
         return known < hostlist_count(names) ? fail_set(fail, -ENOENT, "\"%.100s\" names nodes that are not configured", nodes) : 0;
 }
 
+/* "120", "0.5": in parts of the unit, rounded down. */
+static int read_value(const struct figure *figure, char *text, uint64_t *ret) {
+        char *point = figure->unit_parts > 1 ? strchr(text, '.') : NULL;
+        uint64_t whole = 0, part = 0, parts = figure->unit_parts;
+
+        if (point) {
+                *point = 0;
+                size_t digits = strspn(point + 1, "0123456789");
+                if (digits == 0 || point[1 + digits])
+                        return -EINVAL;
+                for (size_t i = 0; i < digits && parts > 1; i++, parts /= 10)
+                        part = part * 10 + (uint64_t)(point[1 + i] - '0');
+        }
+        int r = uint_parse(text, 0, figure->max, &whole);
+        if (point)
+                *point = '.';
+        *ret = whole * figure->unit_parts + part * parts;
+        return r;
+}
+
 static int take(struct config *config, const struct figure *figure, char *word, struct fail *fail) {
         char *equals = strchr(word, '=');
         uint64_t value;
 
-        if (uint_parse(equals ? equals + 1 : word, 0, figure->max, &value) < 0)
+        if (read_value(figure, equals ? equals + 1 : word, &value) < 0)
                 return fail_set(fail, -EINVAL, "\"%.100s\" is not a number of %s, nor NODES=%c%s", word, figure->unit,
                                 figure->unit[0] - 'a' + 'A', figure->unit + 1);
         if (equals) {

@@ -159,21 +159,22 @@ int trace_sort(struct trace *t, const char *file, struct fail *fail) {
 
 int seconds_read(const char *text, size_t n, usec_t *ret) {
         usec_t v = 0, unit = USEC_PER_SEC;
-        size_t i = 0;
+        bool minus = n && text[0] == '-'; /* of nothing, as some programs print it: -0.000000 */
+        size_t i = minus, first = i;
 
         for (; i < n && text[i] >= '0' && text[i] <= '9'; i++) {
                 v = v * 10 + (usec_t)(text[i] - '0') * USEC_PER_SEC;
                 if (v > TRACE_TIME_MAX)
                         return -ERANGE;
         }
-        bool digits = i > 0;
+        bool digits = i > first;
         if (i < n && text[i] == '.')
                 for (i++; i < n && text[i] >= '0' && text[i] <= '9'; i++) {
                         unit /= 10;
                         v += (usec_t)(text[i] - '0') * unit;
                         digits = true;
                 }
-        if (!digits || i < n)
+        if (!digits || i < n || (minus && v))
                 return -EINVAL;
         *ret = v;
         return 0;

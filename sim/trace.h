@@ -11,13 +11,14 @@
 
 /* What most traces do not tell of; texts NULL, numbers 0: nothing said. */
 struct trace_more {
-        const char *user, *group, *wckey, *prefer, *licenses, *distribution, *tres_per_node, *tres_per_task, *tres_per_job;
+        const char *user, *group, *wckey, *prefer, *licenses, *distribution, *tres_per_node, *tres_per_task, *tres_per_job,
+                        *tres_per_socket, *mcs_label;
         usec_t begin, deadline; /* as submit */
         usec_t time_min, switch_wait;
         uint64_t mem_per_gpu;
         uint32_t cpus_per_gpu, min_cpus_node, tmp_disk, sockets_per_node, cores_per_socket, threads_per_core, ntasks_per_socket,
-                        ntasks_per_core, switches;
-        bool all_memory, contiguous, overcommit, spread_job, use_min_nodes;
+                        ntasks_per_core, switches, ntasks_per_gpu, gres_binding;
+        bool all_memory, contiguous, overcommit, spread_job, use_min_nodes, one_core_per_socket;
         unsigned share; /* enum job_share */
 };
 

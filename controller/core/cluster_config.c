@@ -152,7 +152,7 @@ static int node_new(const struct config_node *from, struct node **ret, struct fa
         return 0;
 }
 
-_Static_assert(ELEMENTSOF(((struct config_node *)NULL)->watts) == ENERGY_FIGURE_MAX, "a figure of slumber.yaml is missing");
+_Static_assert(ELEMENTSOF(((struct config_node *)NULL)->milliwatts) == ENERGY_FIGURE_MAX, "a figure of slumber.yaml is missing");
 
 static void node_configure(
                 const struct config *config, struct node *n, const struct config_node *from) {
@@ -165,7 +165,7 @@ static void node_configure(
         n->port = from->port;
         n->weight = from->weight;
         for (size_t i = 0; i < ENERGY_FIGURE_MAX; i++)
-                n->figures[i] = (uint64_t)from->watts[i] * 1000;
+                n->figures[i] = from->milliwatts[i];
         n->boots_in = from->boot_seconds * USEC_PER_SEC;
         n->shuts_down_in = from->shutdown_seconds * USEC_PER_SEC;
         if (!n->n_jobs) { /* what jobs hold is counted in the units of today */

@@ -120,6 +120,12 @@ static const char *const steps[] = {
         "CREATE INDEX step_of_array ON step (array_job);",
         /* 7: what an operator has noted of a job */
         "ALTER TABLE job ADD COLUMN admin_comment TEXT NOT NULL DEFAULT '';",
+        /* 8: what else a job asked of the places of its tasks */
+        "ALTER TABLE job ADD COLUMN tres_per_socket TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE job ADD COLUMN mcs_label TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE job ADD COLUMN ntasks_per_gpu INTEGER NOT NULL DEFAULT 0;"
+        "ALTER TABLE job ADD COLUMN gres_binding INTEGER NOT NULL DEFAULT 0;"
+        "ALTER TABLE job ADD COLUMN one_core_per_socket INTEGER NOT NULL DEFAULT 0;",
 };
 
 /* What is asked of the thread. */

@@ -79,6 +79,8 @@ static const struct column {
         { "tres_per_node", WORD, IN_MORE, MORE(tres_per_node) },
         { "tres_per_task", WORD, IN_MORE, MORE(tres_per_task) },
         { "tres_per_job", WORD, IN_MORE, MORE(tres_per_job) },
+        { "tres_per_socket", WORD, IN_MORE, MORE(tres_per_socket) },
+        { "mcs_label", WORD, IN_MORE, MORE(mcs_label) },
         { "time_min", TIME, IN_MORE, MORE(time_min) },
         { "switch_wait", TIME, IN_MORE, MORE(switch_wait) },
         { "mem_per_gpu", BYTES, IN_MORE, MORE(mem_per_gpu) },
@@ -91,6 +93,9 @@ static const struct column {
         { "ntasks_per_socket", COUNT, IN_MORE, MORE(ntasks_per_socket) },
         { "ntasks_per_core", COUNT, IN_MORE, MORE(ntasks_per_core) },
         { "switches", COUNT, IN_MORE, MORE(switches) },
+        { "ntasks_per_gpu", COUNT, IN_MORE, MORE(ntasks_per_gpu) },
+        { "gres_binding", COUNT, IN_MORE, MORE(gres_binding) },
+        { "one_core_per_socket", FLAG, IN_MORE, MORE(one_core_per_socket) },
         { "all_memory", FLAG, IN_MORE, MORE(all_memory) },
         { "contiguous", FLAG, IN_MORE, MORE(contiguous) },
         { "overcommit", FLAG, IN_MORE, MORE(overcommit) },
@@ -243,11 +248,16 @@ static int take_row(struct accounts *a, sqlite3_stmt *s) {
         return 0;
 }
 
-static char *make_sql(void) {
+/* NULL stands for what an older slumberctld did not keep. */
+static const char *column_of(const struct accounts *a, const char *name) {
+        return sqlite3_table_column_metadata(a->db, NULL, "job", name, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK ? name : "NULL";
+}
+
+static char *make_sql(const struct accounts *a) {
         char *sql = xstrdup("SELECT ");
 
         for (size_t i = 0; i < ELEMENTSOF(columns); i++) {
-                char *longer = xasprintf("%s%s%s", sql, i ? ", " : "", columns[i].name);
+                char *longer = xasprintf("%s%s%s", sql, i ? ", " : "", column_of(a, columns[i].name));
                 free(sql);
                 sql = longer;
         }
@@ -257,7 +267,7 @@ static char *make_sql(void) {
 }
 
 static int read_rows(struct accounts *a, const char *cluster, const struct accounts_wanted *w) {
-        _cleanup_free_ char *sql = make_sql();
+        _cleanup_free_ char *sql = make_sql(a);
         sqlite3_stmt *s = NULL;
         int r = 0, code = sqlite3_prepare_v2(a->db, sql, -1, &s, NULL);
 

@@ -24,7 +24,7 @@ END
 cat >"$DIR/slumber.yaml" <<END
 watts_on: 200
 watts_idle: 100
-watts_off: 10
+watts_off: 10.0
 watts_booting: 150
 boot_seconds: 20
 shutdown_seconds: 5 n2=10
@@ -57,6 +57,11 @@ n1, n2 = c["nodes"]
 print(d["trace"]["header"][0], d["trace"]["waited"]["mean"], c["jobs"][1]["start"], n1["seconds"]["off"], n1["suspends"], round(n1["used_kwh"] * 3600, 1), round(c["sums"]["energy"] * 3600, 1))' >"$DIR/json"
 # n1: 100 s idle, 10 s down, half of them as if it were off, 90 s off, 20 s boot, 30 s busy: 20.45 kJ; n2 likewise 18.83
 tap_like "$(cat "$DIR/json")" "^\['Computer', 'example'\] 5.0 220.5 90 1 20\.[45] 39\.3$" "JSON has energy, worked out by hand"
+"$sim" -q -f "$DIR/slurm.conf" -t "$DIR/jobs.swf" --with watts_off=10.5 --json | python3 -c '
+import json, sys
+n1 = json.load(sys.stdin)["cases"][-1]["nodes"][0]
+print(round(n1["used_kwh"] * 3600000))' >"$DIR/fraction"
+tap_is "$(cat "$DIR/fraction")" "$(python3 -c "print(20450 + round(0.5 * 95))")" "watts may have a fraction"
 
 "${run[@]}" --json --out "$DIR/files" | python3 -c '
 import csv, json, sys

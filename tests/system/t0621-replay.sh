@@ -8,8 +8,9 @@
 at_exit cluster_end
 cd "$DIR" || exit 1
 sim=$SLUMBER_BUILD/controller/slumber-sim
-cluster_conf 'n[1-3]' SelectTypeParameters=CR_Core_Memory 'NodeName=n[1-2] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 Feature=fast' Licenses=lic:2
-echo 'NodeName=n3 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000' >>slurm.conf
+cluster_conf 'n[1-3]' SelectTypeParameters=CR_Core_Memory 'NodeName=n[1-2] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 Feature=fast' Licenses=lic:2 GresTypes=gpu
+echo 'NodeName=n3 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 Gres=gpu:2' >>slurm.conf
+echo 'NodeName=n3 Name=gpu Count=2 Flags=CountOnly' >gres.conf
 ctld_start && for n in n1 n2 n3; do agent_start $n; done && wait_nodes 20 'n[1-3]' idle
 tap_ok $? 'a cluster' || { cluster_logs; tap_done; }
 run sacctmgr -i add qos urgent priority=10
@@ -96,6 +97,27 @@ tap_like "$rc|$err" '^1\|slumber-sim: error: --trace and --accounting .* exclude
 echo nothing >no.db
 run "$sim" -q -f slurm.conf --accounting-file no.db
 tap_like "$rc|$err" '^1\|slumber-sim: error: --accounting: no.db cannot be read: file is not a database' 'a file of another kind'
+
+# ---- places of tasks ----
+socket=$(sbatch --parsable -N1 --sockets-per-node=1 --gpus-per-socket=2 -t 5 --wrap true)
+tasks=$(sbatch --parsable -N1 --gpus=1 --ntasks-per-gpu=3 --gres-flags=disable-binding -t 5 --wrap true)
+hint=$(sbatch --parsable -n1 --hint=memory_bound -t 5 --wrap true)
+wait_job 20 "$socket" COMPLETED && wait_job 20 "$tasks" COMPLETED && wait_job 20 "$hint" COMPLETED
+tap_ok $? 'jobs that say more of where their tasks are to be'
+kept() { [ "$(rows 'select count(*) from job')" = 13 ]; }
+wait_for 20 kept
+tap_is "$(rows "select tres_per_socket, ntasks_per_gpu, gres_binding, one_core_per_socket from job where job_id in ($socket, $tasks, $hint) order by job_id" |
+        paste -sd' ')" 'gres/gpu:2|0|0|0 |3|2|0 |0|0|1' 'the accounts keep that'
+replay >more.csv
+tap_is "$(grep -E "^($socket|$tasks)," more.csv | cut -d, -f6-8 | paste -sd' ')" 'COMPLETED,1,1 COMPLETED,1,3' 'they run so again'
+mkdir without && sed 's/ Gres=gpu:2//' slurm.conf >without/slurm.conf
+run "$sim" -q -f without/slurm.conf --accounting --csv
+tap_is "$rc|$(grep -E "^($socket|$tasks|$hint)," <<<"$out" | cut -d, -f6 | paste -sd' ')" '0|REFUSED REFUSED COMPLETED' 'or are refused where that cannot be had'
+/usr/bin/python3 -c 'import sqlite3
+db = sqlite3.connect("copy.db")
+for column in "tres_per_socket", "mcs_label", "ntasks_per_gpu", "gres_binding", "one_core_per_socket": db.execute("alter table job drop column " + column)'
+run "$sim" -q -f slurm.conf --accounting-file copy.db --csv
+tap_is "$rc|$(wc -l <<<"$out")" '0|10' 'a file of a slumberctld that did not keep it'
 cluster_end
 cluster_sound
 tap_ok $? 'the daemons had nothing to complain of'

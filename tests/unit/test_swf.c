@@ -73,6 +73,7 @@ static void unknown_fields_say_nothing(void **state) {
         static const struct {
                 const char *line, *told;
         } cases[] = {
+                { "5 10 -0.000000 20 6 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1", "5 at 10 waited 0 ran 20 of 20, 6 tasks, 0 MB, 0.0 (null)/(null) good, after none think -1" },
                 { "-1 10 -1 20 6 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1", "2 at 10 waited -1 ran 20 of 20, 6 tasks, 0 MB, 0.0 (null)/(null) good, after none think -1" },
                 { "2 10 -1.0 -1 -1 20 -1 6 -1.00 -1 -1 -1 -1 14 -1 -1 -1 -1.", "2 at 10 waited -1 ran 20 of 20, 6 tasks, 0 MB, 0.0 (null)/(null) good, after none think -1" },
                 { "2 10 0 0 6 0 0 0 0 0 1 0 0 0 0 0 0 0", "2 at 10 waited 0 ran 0 of 1, 6 tasks, 0 MB, 0.0 0/0 good, after none think 0" },
@@ -99,7 +100,7 @@ static void a_bad_value_names_its_field(void **state) {
                 { "group", true },                { "executable", true },            { "queue", true },
                 { "partition", true },            { "preceding job", true },         { "think time", false },
         };
-        static const char *const values[] = { "x", "-2", "1e3", "0x10", "1.5.2", "99999999999999999999", "0.5" };
+        static const char *const values[] = { "x", "-2", "-0.5", "-", "1e3", "0x10", "1.5.2", "99999999999999999999", "0.5" };
 
         for (size_t f = 0; f < ELEMENTSOF(fields); f++)
                 for (size_t v = 0; v < ELEMENTSOF(values); v++) {
