@@ -132,7 +132,7 @@ static void on_durable(uint64_t batch, void *user) {
 
         if (ctl->store_failed)
                 log_info("The state is written again");
-        ctl->store_failed = false;
+        ctl->store_failed = 0;
         outbox_release(ctl, batch);
         job_rows_durable(ctl, batch);
         reconfigure_when_quiet(ctl);
@@ -141,7 +141,7 @@ static void on_durable(uint64_t batch, void *user) {
 static void on_store_failed(int r, const char *why, void *user) {
         struct controller *ctl = user;
 
-        ctl->store_failed = true;
+        ctl->store_failed = r;
         log_error(r, "The state cannot be written, nothing is acknowledged until it can: %s", why);
 }
 

@@ -122,7 +122,7 @@ struct controller {
         gid_t slurm_gid;        /* of the programs that run as SlurmUser */
         bool started;           /* from here on what changes is kept */
         uint32_t saved_next_id;
-        bool store_failed;      /* the disk does not take what we write */
+        int store_failed;       /* the disk does not take what we write: a negative errno; 0: it does */
         bool stopping;
         sd_event_source *patience; /* with programs that run still, when it was asked to stop; NULL: it was not */
         bool run_again;            /* programs that could not be run: a timer is set */
@@ -227,6 +227,9 @@ void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool a
 
 /* ---- requests.c and its family ---- */
 void request_handle(struct peer *p, Envelope *env);
+/* SLUMBER_STORE_FULL, with what the disk says. */
+void reply_not_stored(struct controller *ctl, const struct address *to);
+
 struct handler {
         const char *name;
         void (*handle)(struct controller *ctl, const struct caller *who, const Envelope *env);
@@ -236,6 +239,7 @@ struct handler {
         unsigned shows;  /* enum private_data: what its answers could tell of others */
         const char *rpc; /* Slurm's name for it, and number; NULL: Slurm has none such */
         unsigned rpc_number;
+        bool stores;     /* its answer waits for the store: refused at once while that cannot be written */
 };
 const struct handler *request_handler(unsigned body); /* NULL: it is no request */
 void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env);

@@ -124,6 +124,13 @@ void reply_result(struct controller *ctl, const struct address *to, enum slumber
         reply_now(to, &env);
 }
 
+void reply_not_stored(struct controller *ctl, const struct address *to) {
+        struct fail why = { 0 };
+
+        fail_set(&why, ctl->store_failed, "%s: %s", slumber_error_text(SLUMBER_STORE_FULL), strerror(-ctl->store_failed));
+        reply_result(ctl, to, SLUMBER_STORE_FULL, why.text);
+}
+
 void outbox_seal(struct controller *ctl, uint64_t batch) {
         for (size_t i = ctl->n_out; i-- > 0 && ctl->out[i].batch == UNSEALED;)
                 ctl->out[i].batch = batch;

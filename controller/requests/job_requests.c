@@ -160,8 +160,6 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
                 return e;
         if ((m->allocate || m->wait) && !m->test_only && watches_full(ctl, &who->from))
                 return SLUMBER_TOO_MANY_JOBS;
-        if (ctl->store_failed)
-                return SLUMBER_STORE_FULL;
         job_spec_from_message(ret, m->spec);
         if (ret->priority && !who->operator) /* as Slurm: only an operator sets it */
                 return SLUMBER_ACCESS_DENIED;

@@ -14,42 +14,44 @@
 #define SHOWS_ACCTS .shows = PRIVATE_USERS | PRIVATE_ACCOUNTS
 #define SHOWS_USAGE .shows = PRIVATE_USERS | PRIVATE_ACCOUNTS | PRIVATE_USAGE
 
-/* rpc: the name and the number under which sdiag counts it, those of Slurm's message where it has one. */
+/* The name and the number under which sdiag counts it: those of Slurm's message, where it has one. */
+#define RPC(name, number) .rpc = "REQUEST_" #name, .rpc_number = (number)
+
 static const struct handler handlers[] = {
-        BODY(SUBMIT) = { "submit", handle_submit, FOR_OPERATORS_TOO, true, .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS, .rpc = "REQUEST_SUBMIT_BATCH_JOB", .rpc_number = 4003 },
+        BODY(SUBMIT) = { "submit", handle_submit, FOR_OPERATORS_TOO, true, .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS, RPC(SUBMIT_BATCH_JOB, 4003), .stores = true },
         BODY(USER_QUERY) = { "user query", handle_user_query, FOR_ALL },
-        BODY(JOB_QUERY) = { "job query", handle_job_query, FOR_OPERATORS_TOO, SHOWS_JOBS, .rpc = "REQUEST_JOB_INFO", .rpc_number = 2003 },
-        BODY(NODE_QUERY) = { "node query", handle_node_query, FOR_ALL, .shows = PRIVATE_NODES | PRIVATE_JOBS | PRIVATE_RESERVATIONS, .rpc = "REQUEST_NODE_INFO", .rpc_number = 2007 },
-        BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, FOR_OPERATORS_TOO, .shows = PRIVATE_PARTITIONS, .rpc = "REQUEST_PARTITION_INFO", .rpc_number = 2009 },
+        BODY(JOB_QUERY) = { "job query", handle_job_query, FOR_OPERATORS_TOO, SHOWS_JOBS, RPC(JOB_INFO, 2003) },
+        BODY(NODE_QUERY) = { "node query", handle_node_query, FOR_ALL, .shows = PRIVATE_NODES | PRIVATE_JOBS | PRIVATE_RESERVATIONS, RPC(NODE_INFO, 2007) },
+        BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, FOR_OPERATORS_TOO, .shows = PRIVATE_PARTITIONS, RPC(PARTITION_INFO, 2009) },
         BODY(INSTANCE_QUERY) = { "instance query", handle_instance_query, FOR_ALL, .shows = PRIVATE_EVENTS },
         BODY(ENDED_QUERY) = { "accounts of jobs", handle_ended_query, FOR_ALL, SHOWS_JOBS },
-        BODY(LICENSE_QUERY) = { "license query", handle_license_query, FOR_ALL, .rpc = "REQUEST_LICENSE_INFO", .rpc_number = 1021 },
+        BODY(LICENSE_QUERY) = { "license query", handle_license_query, FOR_ALL, RPC(LICENSE_INFO, 1021) },
         BODY(ACCT_CHANGE) = { "accounts", handle_acct_change, FOR_ALL, true, SHOWS_ACCTS },
         BODY(ACCT_QUERY) = { "accounts query", handle_acct_query, FOR_ALL, SHOWS_ACCTS },
-        BODY(PRIORITY_QUERY) = { "priority query", handle_priority_query, FOR_OPERATORS_TOO, SHOWS_JOBS, .rpc = "REQUEST_PRIORITY_FACTORS", .rpc_number = 2026 },
-        BODY(SHARE_QUERY) = { "share query", handle_share_query, FOR_ALL, SHOWS_USAGE, .rpc = "REQUEST_SHARE_INFO", .rpc_number = 2022 },
-        BODY(ASSOC_MGR_QUERY) = { "association manager query", handle_assoc_mgr_query, FOR_ALL, SHOWS_USAGE, .rpc = "REQUEST_ASSOC_MGR_INFO", .rpc_number = 2043 },
-        BODY(RESERVATION_QUERY) = { "reservation query", handle_reservation_query, FOR_ALL, .shows = PRIVATE_RESERVATIONS, .rpc = "REQUEST_RESERVATION_INFO", .rpc_number = 2024 },
-        BODY(RESERVATION_UPDATE) = { "reservation update", handle_reservation_update, FOR_OPERATORS_TOO, true, true, .rpc = "REQUEST_UPDATE_RESERVATION", .rpc_number = 3009 },
-        BODY(CONFIG_QUERY) = { "config query", handle_config_query, FOR_ALL, .rpc = "REQUEST_BUILD_INFO", .rpc_number = 2001 },
-        BODY(JOB_ACTION) = { "job action", handle_job_action, FOR_OPERATORS_TOO, SHOWS_JOBS, .rpc = "REQUEST_KILL_JOB", .rpc_number = 5032 },
-        BODY(STATS_QUERY) = { "statistics", handle_stats_query, FOR_OPERATORS_TOO, .shows = PRIVATE_USERS, .rpc = "REQUEST_STATS_INFO", .rpc_number = 2035 },
-        BODY(SCRIPT_QUERY) = { "script query", handle_script_query, FOR_OPERATORS_TOO, SHOWS_JOBS, .rpc = "REQUEST_BATCH_SCRIPT", .rpc_number = 2051 },
-        BODY(JOB_UPDATE) = { "job update", handle_job_update, FOR_OPERATORS_TOO, true, .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS, .rpc = "REQUEST_UPDATE_JOB", .rpc_number = 3001 },
-        BODY(PING) = { "ping", handle_ping, FOR_ALL, .rpc = "REQUEST_PING", .rpc_number = 1008 },
-        BODY(WAIT_JOB) = { "wait job", handle_wait_job, FOR_ALL, SHOWS_JOBS, .rpc = "REQUEST_JOB_READY", .rpc_number = 4019 },
-        BODY(STEP_REQUEST) = { "step", handle_step_request, FOR_ALL, SHOWS_JOBS, .rpc = "REQUEST_JOB_STEP_CREATE", .rpc_number = 5001 },
+        BODY(PRIORITY_QUERY) = { "priority query", handle_priority_query, FOR_OPERATORS_TOO, SHOWS_JOBS, RPC(PRIORITY_FACTORS, 2026) },
+        BODY(SHARE_QUERY) = { "share query", handle_share_query, FOR_ALL, SHOWS_USAGE, RPC(SHARE_INFO, 2022) },
+        BODY(ASSOC_MGR_QUERY) = { "association manager query", handle_assoc_mgr_query, FOR_ALL, SHOWS_USAGE, RPC(ASSOC_MGR_INFO, 2043) },
+        BODY(RESERVATION_QUERY) = { "reservation query", handle_reservation_query, FOR_ALL, .shows = PRIVATE_RESERVATIONS, RPC(RESERVATION_INFO, 2024) },
+        BODY(RESERVATION_UPDATE) = { "reservation update", handle_reservation_update, FOR_OPERATORS_TOO, true, true, RPC(UPDATE_RESERVATION, 3009), .stores = true },
+        BODY(CONFIG_QUERY) = { "config query", handle_config_query, FOR_ALL, RPC(BUILD_INFO, 2001) },
+        BODY(JOB_ACTION) = { "job action", handle_job_action, FOR_OPERATORS_TOO, SHOWS_JOBS, RPC(KILL_JOB, 5032), .stores = true },
+        BODY(STATS_QUERY) = { "statistics", handle_stats_query, FOR_OPERATORS_TOO, .shows = PRIVATE_USERS, RPC(STATS_INFO, 2035) },
+        BODY(SCRIPT_QUERY) = { "script query", handle_script_query, FOR_OPERATORS_TOO, SHOWS_JOBS, RPC(BATCH_SCRIPT, 2051) },
+        BODY(JOB_UPDATE) = { "job update", handle_job_update, FOR_OPERATORS_TOO, true, .shows = PRIVATE_JOBS | PRIVATE_RESERVATIONS, RPC(UPDATE_JOB, 3001), .stores = true },
+        BODY(PING) = { "ping", handle_ping, FOR_ALL, RPC(PING, 1008) },
+        BODY(WAIT_JOB) = { "wait job", handle_wait_job, FOR_ALL, SHOWS_JOBS, RPC(JOB_READY, 4019) },
+        BODY(STEP_REQUEST) = { "step", handle_step_request, FOR_ALL, SHOWS_JOBS, RPC(JOB_STEP_CREATE, 5001) },
         BODY(STEP_IO) = { "step io", handle_step_io, FOR_ALL },
-        BODY(NODE_UPDATE) = { "node update", handle_node_update, FOR_SUPER, true, true, .rpc = "REQUEST_UPDATE_NODE", .rpc_number = 3002 },
-        BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, FOR_SUPER, false, true, .rpc = "REQUEST_UPDATE_PARTITION", .rpc_number = 3005 },
-        BODY(CONFIG_UPDATE) = { "config update", handle_config_update, FOR_SUPER, false, true },
-        BODY(POWER) = { "power", handle_power, FOR_SUPER, true, true },
+        BODY(NODE_UPDATE) = { "node update", handle_node_update, FOR_SUPER, true, true, RPC(UPDATE_NODE, 3002), .stores = true },
+        BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, FOR_SUPER, false, true, RPC(UPDATE_PARTITION, 3005), .stores = true },
+        BODY(CONFIG_UPDATE) = { "config update", handle_config_update, FOR_SUPER, false, true, .stores = true },
+        BODY(POWER) = { "power", handle_power, FOR_SUPER, true, true, .stores = true },
         BODY(BMC_REQUEST) = { "power operation", handle_bmc_request, FOR_SUPER },
         BODY(PLAN) = { "power plan", handle_plan, FOR_SUPER },
-        BODY(REBOOT) = { "reboot", handle_reboot, FOR_SUPER, true, true },
+        BODY(REBOOT) = { "reboot", handle_reboot, FOR_SUPER, true, true, .stores = true },
         BODY(AUDIT) = { "audit", handle_audit, FOR_SUPER },
-        BODY(DEBUG) = { "debug", handle_debug, FOR_SUPER, false, true, .rpc = "REQUEST_SET_DEBUG_LEVEL", .rpc_number = 1010 },
-        BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, FOR_SUPER, .rpc = "REQUEST_RECONFIGURE", .rpc_number = 1003 },
+        BODY(DEBUG) = { "debug", handle_debug, FOR_SUPER, false, true, RPC(SET_DEBUG_LEVEL, 1010) },
+        BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, FOR_SUPER, RPC(RECONFIGURE, 1003) },
         BODY(SHUTDOWN) = { "shutdown", handle_shutdown, FOR_SUPER },
 };
 
@@ -205,6 +207,8 @@ void request_handle(struct peer *p, Envelope *env) {
                 request_park(ctl, &who, env);
         else if (h->right == FOR_SUPER && !who.super)
                 reply_result(ctl, &who.from, SLUMBER_ACCESS_DENIED, NULL);
+        else if (h->stores && ctl->store_failed)
+                reply_not_stored(ctl, &who.from);
         else if (h->is_plain && !is_plain(ctl, &who, env))
                 return;
         else if (!h->needs_user || (who.user = request_user(ctl, &who)))

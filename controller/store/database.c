@@ -64,8 +64,19 @@ bool database_text_keys(enum store_table t) {
 
 /* ---- errors ---- */
 
-static int sqlite_errno(sqlite3 *sqlite, int code) {
+/* Of the last call that failed; 0: not known.  A commit that fails leaves it with the log alone. */
+static int system_errno(sqlite3 *sqlite) {
         int system = sqlite ? sqlite3_system_errno(sqlite) : 0;
+        sqlite3_file *log = NULL;
+
+        if (sqlite && system <= 0 && sqlite3_file_control(sqlite, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK && log &&
+                        log->pMethods)
+                (void)log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &system);
+        return system;
+}
+
+static int sqlite_errno(sqlite3 *sqlite, int code) {
+        int system = system_errno(sqlite);
 
         switch (code & 0xff) {
         case SQLITE_FULL:

@@ -113,8 +113,12 @@ if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=64k,mode=755 none
         tap_is "$?|$(cat large.out)" '0|' 'a job that the disk has no room for is not acknowledged, and its user hears why it takes so long'
         kill $large
         run timeout 20 sbatch -H --wrap true
-        tap_is "$rc|$err" '1|sbatch: error: Batch job submission failed: The controller cannot write its state (disk full?)' \
-                'the next one is refused at once'
+        tap_is "$rc|$err" '1|sbatch: error: The controller cannot write its state: No space left on device
+sbatch: error: Batch job submission failed: The controller cannot write its state' 'the next one is refused at once, with what the disk says'
+        run timeout 5 scancel "$(cat first)"
+        tap_like "$rc|$err" '^1\|scancel: error: .*The controller cannot write its state' 'so is scancel'
+        run timeout 5 scontrol update JobId="$(cat first)" Comment=x
+        tap_like "$rc|$err" '^1\|.*The controller cannot write its state' 'and scontrol update'
         rm small/fill
         _pid ctld >/dev/null || ctld_start
         wait_for 10 eval '[ "$(job_state $(cat first))" = PENDING ]'

@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A disk that fails while the controller runs: what it says is told, what asks for a change is refused at once, nodes stay as they
+# are, and all goes on when it writes again.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/cluster.sh"
+at_exit cluster_end
+cd "$DIR" || exit 1
+if ldd "$CTLD" | grep -q 'lib[at]san'; then
+        tap_skip_all 'a preloaded library and a sanitizer do not go together'
+fi
+cluster_conf n1 SlurmdTimeout=6 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000'
+export FAULTY_DISK=$DIR/fault
+LD_PRELOAD=$SLUMBER_BUILD/tests/system/libfaulty_disk.so ctld_start && agent_start n1 && wait_nodes 20 n1 idle
+tap_ok $? 'a cluster' || { cluster_logs; tap_done; }
+job=$(sbatch --parsable -n1 -o /dev/null --wrap 'exec sleep 600')
+wait_job 20 "$job" RUNNING
+tap_ok $? 'with a job'
+
+logged() { grep -q "The state cannot be written, .*$1" log/ctld; }
+again() { [ "$(grep -c 'The state is written again' log/ctld)" -ge "$1" ]; }
+fails() { # NUMBER WHAT TIMES
+        local first
+        echo "$1" >fault
+        sbatch -Q --parsable -H --wrap true >kept 2>/dev/null &
+        first=$!
+        wait_for 20 logged "$2"
+        tap_ok $? "$2: the log says it"
+        run timeout 10 sbatch -H --wrap true
+        tap_is "$rc|$err" "1|sbatch: error: The controller cannot write its state: $2
+sbatch: error: Batch job submission failed: The controller cannot write its state" "$2: sbatch is refused at once, and why"
+        run timeout 10 scancel "$job"
+        tap_like "$rc|$err" "^1\\|.*The controller cannot write its state: $2" "$2: so is scancel"
+        run timeout 10 scontrol hold "$job"
+        tap_like "$rc|$err" "^1\\|.*The controller cannot write its state: $2" "$2: and scontrol"
+        tap_is "$(sinfo -h -o %t)" mix "$2: the node is as it was"
+        rm fault
+        wait_for 20 again "$3"
+        tap_ok $? "$2: the log says when the disk writes again"
+        ! wait $first || [ "$(job_state "$(cat kept)")" = PENDING ]
+        tap_ok $? "$2: what was acknowledged is there"
+}
+fails 5 'Input/output error' 1
+fails 30 'Read-only file system' 2
+run scancel "$job"
+wait_job 20 "$job" CANCELLED
+tap_ok $? 'scancel works again'
+cluster_end
+tap_done
