@@ -106,7 +106,7 @@ static const struct verb verbs[] = {
         { "takeover",          8, NULL,                 NULL                                                 },
         { "token",             5, NULL,                 NULL                                                 },
         { "top",               3, scontrol_top,         "top JOBS: before the other pending jobs of their user" },
-        { "write",             1, scontrol_write,       "write batch_script JOB [FILE|-]: what it runs" },
+        { "write",             1, scontrol_write,       "write batch_script JOB [FILE|-]|state FOLDER: what it runs; a copy" },
 };
 
 static void help_verbs(FILE *out) {

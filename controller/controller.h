@@ -246,6 +246,7 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
 void handle_job_action(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_stats_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_script_query(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_state_copy(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_job_update(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_wait_job(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_user_query(struct controller *ctl, const struct caller *who, const Envelope *env);

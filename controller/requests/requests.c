@@ -51,6 +51,7 @@ static const struct handler handlers[] = {
         BODY(REBOOT) = { "reboot", handle_reboot, FOR_SUPER, true, true, .stores = true },
         BODY(AUDIT) = { "audit", handle_audit, FOR_SUPER },
         BODY(DEBUG) = { "debug", handle_debug, FOR_SUPER, false, true, RPC(SET_DEBUG_LEVEL, 1010) },
+        BODY(STATE_COPY) = { "copy of the state", handle_state_copy, FOR_SUPER, false, true, .stores = true },
         BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, FOR_SUPER, RPC(RECONFIGURE, 1003) },
         BODY(SHUTDOWN) = { "shutdown", handle_shutdown, FOR_SUPER },
 };

@@ -915,6 +915,37 @@ void accounting_purge(struct accounting *a, const char *table, const char *colum
         enqueue(a, &p->work);
 }
 
+struct copy {
+        struct work work;
+        char *folder;
+        void (*done)(int r, const char *why, void *user);
+        void *user;
+};
+
+static void copy_release(struct work *work) {
+        struct copy *c = (struct copy *)work;
+
+        free(c->folder);
+        free(c);
+}
+
+static void copy_done(struct work *work) {
+        struct copy *c = (struct copy *)work;
+
+        c->done(work->r, work->fail.text, c->user);
+}
+
+static int copy_run(struct accounting *a, struct work *work, struct fail *fail) {
+        return table_copy(a->sqlite, ((struct copy *)work)->folder, "accounting.db", fail);
+}
+
+void accounting_copy(struct accounting *a, const char *folder, void (*done)(int r, const char *why, void *user), void *user) {
+        struct copy *c = xnew(struct copy, 1);
+
+        *c = (struct copy){ { .run = copy_run, .done = copy_done, .release = copy_release }, xstrdup(folder), done, user };
+        enqueue(a, &c->work);
+}
+
 int accounting_rows_load(struct accounting *a, const char *from, const char *const *columns, size_t n,
                 int (*row)(const char *const *values, void *user), void *user, struct fail *fail) {
         assert(!a->running);

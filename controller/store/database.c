@@ -10,6 +10,8 @@
  * is taken for damage and not unpacked. */
 #include "controller/store/database.h"
 
+#include "controller/store/table.h"
+
 #include <fcntl.h>
 #include <pwd.h>
 #include <sqlite3.h>
@@ -582,5 +584,14 @@ int database_clear(struct database *db, struct fail *fail) {
                 r = database_commit(db, fail);
         if (r < 0)
                 database_rollback(db);
+        return r;
+}
+
+int database_copy(struct database *db, const char *folder, struct fail *fail) {
+        if (mkdir(folder, 0700) < 0)
+                return fail_set(fail, -errno, "cannot make the folder %s: %s", folder, strerror(errno));
+        int r = table_copy(db->sqlite, folder, "slumber.db", fail);
+        if (r < 0)
+                (void)rmdir(folder);
         return r;
 }

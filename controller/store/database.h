@@ -30,4 +30,6 @@ int database_load(struct database *db, enum store_table t,
                 int (*row)(const char *key, uint64_t number, const uint8_t *data, size_t size,
                                 void *user),
                 void *user, struct fail *fail);
+/* Makes folder (0700) and a copy of the file in it: table_copy(). */
+int database_copy(struct database *db, const char *folder, struct fail *fail);
 int database_clear(struct database *db, struct fail *fail); /* but for STORE_ENDED */

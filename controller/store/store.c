@@ -28,6 +28,7 @@ enum item_kind {
         ITEM_PUT,
         ITEM_DELETE,
         ITEM_READ,
+        ITEM_COPY, /* key: the folder */
 };
 
 struct item {
@@ -40,6 +41,8 @@ struct item {
         uint64_t batch;
         bool known, found; /* of a read: it has been answered; there is such a row */
         void (*done)(const uint8_t *data, size_t size, void *user);
+        void (*copied)(int r, const char *why, void *user); /* of a copy; data: why, if r < 0 */
+        int r;
         void *user;
 };
 
@@ -65,7 +68,7 @@ struct store {
         struct items fresh;
         uint64_t last_batch, durable;
 
-        struct items work;     /* the worker's */
+        struct items work, copies; /* the worker's */
         struct trouble latest; /* the worker's: what the last try failed with */
 
         pthread_mutex_t mutex;
@@ -177,7 +180,7 @@ static void take_queue(struct store *s, struct items *queue) {
                         answer(s, &queue->array[i]);
                         *items_add(&answers) = queue->array[i];
                 } else
-                        *items_add(&s->work) = queue->array[i];
+                        *items_add(queue->array[i].kind == ITEM_COPY ? &s->copies : &s->work) = queue->array[i];
         }
         free(queue->array);
         if (answers.n == 0)
@@ -271,6 +274,22 @@ static void write_work(struct store *s) {
                 work_is_durable(s);
 }
 
+/* What was committed before is on disk. */
+static void make_copies(struct store *s) {
+        if (s->copies.n == 0)
+                return;
+        for (size_t i = 0; i < s->copies.n; i++) {
+                struct item *copy = &s->copies.array[i];
+                struct fail fail = { 0 };
+                copy->r = database_copy(s->db, copy->key, &fail);
+                copy->data = (uint8_t *)xstrdup(fail.text);
+        }
+        pthread_mutex_lock(&s->mutex);
+        items_move(&s->shared.answers, &s->copies);
+        pthread_mutex_unlock(&s->mutex);
+        tell_loop(s);
+}
+
 static void *worker(void *user) {
         struct store *s = user;
         struct items queue;
@@ -279,6 +298,7 @@ static void *worker(void *user) {
                 take_queue(s, &queue);
                 if (s->work.n > 0)
                         write_work(s);
+                make_copies(s);
         }
         return NULL;
 }
@@ -289,7 +309,10 @@ static void give_answers(struct items *answers) {
         for (size_t i = 0; i < answers->n; i++) {
                 struct item *a = &answers->array[i];
 
-                a->done(a->found ? a->data : NULL, a->found ? a->size : 0, a->user);
+                if (a->kind == ITEM_COPY)
+                        a->copied(a->r, (const char *)a->data, a->user);
+                else
+                        a->done(a->found ? a->data : NULL, a->found ? a->size : 0, a->user);
         }
         items_done(answers);
 }
@@ -464,6 +487,15 @@ void store_read(struct store *s, enum store_table t, uint64_t number,
         free(one.array);
 }
 
+void store_copy(struct store *s, const char *folder, void (*done)(int r, const char *why, void *user), void *user) {
+        struct items one = { 0 };
+
+        assert(s && folder && done);
+        *items_add(&one) = (struct item){ .kind = ITEM_COPY, .key = xstrdup(folder), .copied = done, .user = user };
+        enqueue(s, &one);
+        free(one.array);
+}
+
 struct store *store_abandon(struct store *s) {
         if (!s)
                 return NULL;
@@ -494,6 +526,7 @@ struct store *store_close(struct store *s) {
         store_finish(s);
         database_close(s->db);
         items_done(&s->work);
+        items_done(&s->copies);
         items_done(&s->fresh);
         items_done(&s->shared.queue);
         items_done(&s->shared.answers);

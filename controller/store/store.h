@@ -60,6 +60,10 @@ uint64_t store_durable(const struct store *s);
 void store_read(struct store *s, enum store_table t, uint64_t number,
                 void (*done)(const uint8_t *data, size_t size, void *user), void *user);
 
+/* Makes folder, which must not be there yet, and in it a copy of the store as it is after everything committed before, by which
+   another start can go on.  The worker does it; commits wait meanwhile.  done(): r < 0 and a sentence. */
+void store_copy(struct store *s, const char *folder, void (*done)(int r, const char *why, void *user), void *user);
+
 /* Commits what is left, waits for it, makes the callbacks that are still due, and ends the worker.  If the disk
    does not take it, failed() says so and what was never reported durable may be lost.  Not from a callback.
    The folder is still ours: nobody else opens what is in it, or beside it. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/store/table.h"
 
+#include <fcntl.h>
+
 char *table_columns(const char *const *columns, size_t n) {
         char *text = xstrdup("");
 
@@ -28,4 +30,40 @@ int table_read(sqlite3 *db, const char *table, const char *const *columns, size_
         }
         sqlite3_finalize(s);
         return r >= 0 && code != SQLITE_DONE ? -EIO : r;
+}
+
+static int copy_to(sqlite3 *db, const char *path, struct fail *fail) {
+        sqlite3 *to = NULL;
+        int code = sqlite3_open_v2(path, &to, SQLITE_OPEN_READWRITE, NULL);
+        sqlite3_backup *b = code == SQLITE_OK ? sqlite3_backup_init(to, "main", db, "main") : NULL;
+        int r = 0;
+
+        if (b) {
+                (void)sqlite3_backup_step(b, -1);
+                code = sqlite3_backup_finish(b);
+        }
+        if (!b || code != SQLITE_OK)
+                r = fail_set(fail, (code & 0xff) == SQLITE_FULL ? -ENOSPC : -EIO, "cannot write the copy %s: %s", path, sqlite3_errmsg(to));
+        sqlite3_close(to);
+        return r;
+}
+
+static int sync_folder(const char *folder, struct fail *fail) {
+        _cleanup_close_ int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+        return fd < 0 || fsync(fd) < 0 ? fail_set(fail, -errno, "cannot sync the folder %s: %s", folder, strerror(errno)) : 0;
+}
+
+int table_copy(sqlite3 *db, const char *folder, const char *name, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
+        _cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+        if (fd < 0)
+                return fail_set(fail, -errno, "cannot make the copy %s: %s", path, strerror(errno));
+        int r = copy_to(db, path, fail);
+        if (r >= 0)
+                r = sync_folder(folder, fail);
+        if (r < 0)
+                (void)unlink(path);
+        return r;
 }

@@ -2,7 +2,7 @@
 /* controller/store/table.h - rows of a table of SQLite's as texts */
 #pragma once
 
-#include "lib/base.h"
+#include "lib/fail.h"
 
 #include <sqlite3.h>
 
@@ -11,3 +11,6 @@ char *table_columns(const char *const *columns, size_t n);
 /* All, in the order of the first column; NULL is "".  A negative value from row() ends it and is returned; -EIO: db knows what it was. */
 int table_read(sqlite3 *db, const char *table, const char *const *columns, size_t n,
                 int (*row)(const char *const *values, void *user), void *user);
+/* All of db as it is now into FOLDER/NAME, which must not be there yet (mode 0600); on disk when it returns 0.  Of a failure nothing
+   is left. */
+int table_copy(sqlite3 *db, const char *folder, const char *name, struct fail *fail);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scontrol write state: a copy of the store and of the accounts, by which another start can go on.
+ *
+ * The threads that have the files make the copies, the store's first: a row of a job that is over is in the store until the
+ * accounts have it for good, so that it is in one of the two copies at least, and in both does no harm. */
+#include "controller/controller.h"
+
+#include "controller/store/accounting.h"
+#include "controller/store/store.h"
+#include "lib/log.h"
+
+struct copying {
+        struct controller *ctl;
+        struct address to;
+        char *folder;
+};
+
+static void finish(struct copying *c, int r, const char *why) {
+        if (r >= 0)
+                log_info("The state has been copied to %s", c->folder);
+        reply_result(c->ctl, &c->to, r < 0 ? SLUMBER_FAILED : SLUMBER_OK, why);
+        address_done(&c->to);
+        free(c->folder);
+        free(c);
+}
+
+static void accounts_copied(int r, const char *why, void *user) {
+        finish(user, r, why);
+}
+
+static void store_copied(int r, const char *why, void *user) {
+        struct copying *c = user;
+
+        if (r >= 0 && c->ctl->accounting)
+                accounting_copy(c->ctl->accounting, c->folder, accounts_copied, c);
+        else
+                finish(c, r, why);
+}
+
+void handle_state_copy(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const char *folder = env->state_copy->folder;
+
+        if (*folder != '/') {
+                reply_result(ctl, &who->from, SLUMBER_FAILED, "the folder of the copy is not an absolute path");
+                return;
+        }
+        struct copying *c = xnew(struct copying, 1);
+        *c = (struct copying){ .ctl = ctl, .to = address_copy(&who->from), .folder = xstrdup(folder) };
+        store_copy(ctl->store, folder, store_copied, c);
+}
