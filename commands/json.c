@@ -172,7 +172,7 @@ static json_object *any_text(const char *s) {
         return json_object_new_string_len(out, (int)used);
 }
 
-static struct json_object *text(const char *s) {
+struct json_object *json_text(const char *s) {
         return any_text(s ? s : "");
 }
 
@@ -180,7 +180,7 @@ static struct json_object *number(uint64_t n) {
         return json_object_new_uint64(n);
 }
 
-static struct json_object *number_object(bool set, bool infinite, uint64_t value) {
+struct json_object *json_number_object(bool set, bool infinite, uint64_t value) {
         struct json_object *o = json_object_new_object();
 
         json_object_object_add(o, "set", json_object_new_boolean(set));
@@ -238,7 +238,7 @@ static struct json_object *value_at(const ProtobufCFieldDescriptor *f, const voi
 
         switch (f->type) {
         case PROTOBUF_C_TYPE_STRING:
-                return text(*(char *const *)at);
+                return json_text(*(char *const *)at);
         case PROTOBUF_C_TYPE_BOOL:
                 return json_object_new_boolean(*(const protobuf_c_boolean *)at);
         case PROTOBUF_C_TYPE_INT32:
@@ -287,22 +287,22 @@ static struct json_object *shaped(
 
         switch (shape) {
         case SHAPE_TIME:
-                return number_object(n != 0, none, n / USEC_PER_SEC);
+                return json_number_object(n != 0, none, n / USEC_PER_SEC);
         case SHAPE_MINUTES:
-                return number_object(n != 0, none, n / USEC_PER_SEC / 60);
+                return json_number_object(n != 0, none, n / USEC_PER_SEC / 60);
         case SHAPE_SPAN: /* 0 is a value too */
-                return number_object(true, none, n / USEC_PER_SEC);
+                return json_number_object(true, none, n / USEC_PER_SEC);
         case SHAPE_SECONDS:
                 return number(n / USEC_PER_SEC);
         case SHAPE_COUNT:
-                return number_object(true, none, n);
+                return json_number_object(true, none, n);
         case SHAPE_WORDS:
                 return words(*(char *const *)at, ",&|");
         case SHAPE_STATE:
                 return words(*(char *const *)at, "+");
         case SHAPE_EXIT:
                 o = json_object_new_object();
-                json_object_object_add(o, "return_code", number_object(true, false, n >> 8 & 0xff));
+                json_object_object_add(o, "return_code", json_number_object(true, false, n >> 8 & 0xff));
                 json_object_object_add(o, "signal", number(n & 0x7f));
                 return o;
         case SHAPE_PLAIN:
@@ -370,16 +370,16 @@ static struct json_object *job_object(const Job *job, const struct job_names *na
 
         if (job->spec)
                 add_fields(o, &job->spec->base, names->spec);
-        json_object_array_add(states, text(job_shown_long((int)job->state)));
+        json_object_array_add(states, json_text(job_shown_long((int)job->state)));
         if (shown != (int)job->state)
-                json_object_array_add(states, text(job_shown_long(shown)));
+                json_object_array_add(states, json_text(job_shown_long(shown)));
         json_object_object_add(o, "job_state", states);
-        json_object_object_add(o, "standard_input", text(job_shown_file(job, JOB_STDIN, &s)));
-        json_object_object_add(o, "standard_output", text(job_shown_file(job, JOB_STDOUT, &s)));
-        json_object_object_add(o, "standard_error", text(job_shown_file(job, JOB_STDERR, &s)));
-        json_object_object_add(o, "tres_req_str", text(job_tres(job, false, &s)));
+        json_object_object_add(o, "standard_input", json_text(job_shown_file(job, JOB_STDIN, &s)));
+        json_object_object_add(o, "standard_output", json_text(job_shown_file(job, JOB_STDOUT, &s)));
+        json_object_object_add(o, "standard_error", json_text(job_shown_file(job, JOB_STDERR, &s)));
+        json_object_object_add(o, "tres_req_str", json_text(job_tres(job, false, &s)));
         json_object_object_add(o, "tres_alloc_str",
-                        text(isempty(job->nodes) ? "" : job_tres(job, true, &s)));
+                        json_text(isempty(job->nodes) ? "" : job_tres(job, true, &s)));
         scratch_done(&s);
         return o;
 }
@@ -392,7 +392,7 @@ static struct json_object *energy_object(const Slumber__Energy *e, uint32_t hear
         json_object_object_add(o, "average_watts", number(known ? (uint64_t)((double)e->used * 1000 / (double)(e->at - e->from)) : 0));
         json_object_object_add(o, "consumed_energy", number(e ? e->used / 1000 : 0));
         json_object_object_add(o, "saved_energy", number(e ? e->saved / 1000 : 0));
-        json_object_object_add(o, "current_watts", number_object(heartbeat || (e && e->from), false, heartbeat ? heartbeat : e ? e->draws / 1000 : 0));
+        json_object_object_add(o, "current_watts", json_number_object(heartbeat || (e && e->from), false, heartbeat ? heartbeat : e ? e->draws / 1000 : 0));
         json_object_object_add(o, "last_collected", number(e ? e->at / USEC_PER_SEC : 0));
         return o;
 }
@@ -409,10 +409,10 @@ static void add_node_texts(struct json_object *o, const Node *node) {
         _cleanup_free_ char *tres = node_tres_text(node), *used = node_tres_used_text(node);
         const char *owner = strempty(node->owner); /* "alice(1000)" */
 
-        json_object_object_add(o, "tres", text(tres));
-        json_object_object_add(o, "tres_used", text(used));
+        json_object_object_add(o, "tres", json_text(tres));
+        json_object_object_add(o, "tres_used", json_text(used));
         json_object_object_add(o, "owner", json_object_new_string_len(owner, (int)strcspn(owner, "(")));
-        json_object_object_add(o, "bmc_power", text(node_bmc_word(node)));
+        json_object_object_add(o, "bmc_power", json_text(node_bmc_word(node)));
         json_object_object_add(o, "next_state_after_reboot", state_after_reboot(node));
 }
 
@@ -432,11 +432,11 @@ static struct json_object *node_object(const Node *node, struct names names) {
         add_node_texts(o, node);
         json_object_object_add(o, "alloc_idle_cpus", number(node_cpus(node) - MIN(node->cpus_alloc, node_cpus(node))));
         json_object_object_add(o, "energy", energy_object(node->energy, node->watts));
-        json_object_object_add(o, "architecture", text(now ? now->arch : ""));
-        json_object_object_add(o, "operating_system", text(now ? now->os : ""));
+        json_object_object_add(o, "architecture", json_text(now ? now->arch : ""));
+        json_object_object_add(o, "operating_system", json_text(now ? now->os : ""));
         json_object_object_add(o, "cpu_load", number(now ? now->load : 0));
         json_object_object_add(o, "free_mem",
-                        number_object(now != NULL, false, now ? now->free_memory : 0));
+                        json_number_object(now != NULL, false, now ? now->free_memory : 0));
         return o;
 }
 
@@ -453,22 +453,22 @@ static struct json_object *meta(void) {
                 p += n + (p[n] != 0);
         }
         json_object_object_add(slurm, "version", version);
-        json_object_object_add(slurm, "release", text(SLURM_VERSION));
+        json_object_object_add(slurm, "release", json_text(SLURM_VERSION));
         json_object_object_add(o, "slurm", slurm);
-        json_object_object_add(o, "slumber", text(SLUMBER_VERSION));
+        json_object_object_add(o, "slumber", json_text(SLUMBER_VERSION));
         return o;
 }
 
 /* What stands behind the records of each document. */
 static void end_document(usec_t now) {
-        document_value("last_update", number_object(now != 0, false, now / USEC_PER_SEC));
+        document_value("last_update", json_number_object(now != 0, false, now / USEC_PER_SEC));
         document_value("meta", meta());
         document_value("errors", json_object_new_array());
         document_value("warnings", json_object_new_array());
         document_end();
 }
 
-static void end_list(usec_t now) {
+void json_end_list(usec_t now) {
         document_end_list();
         end_document(now);
 }
@@ -505,7 +505,7 @@ void json_jobs_add(struct json_jobs *j, const Job *job) {
 void json_jobs_end(struct json_jobs *j, usec_t now) {
         if (j->n == 0)
                 document_begin_list("jobs", j->out);
-        end_list(now);
+        json_end_list(now);
 }
 
 struct json_jobs *json_jobs_free(struct json_jobs *j) {
@@ -521,7 +521,7 @@ void json_print_nodes(const Node *const *nodes, size_t n, usec_t now, FILE *out)
         document_begin_list("nodes", out);
         for (size_t i = 0; i < n; i++)
                 document_record(node_object(nodes[i], names));
-        end_list(now);
+        json_end_list(now);
 }
 
 void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out) {
@@ -531,13 +531,13 @@ void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out)
                         continue;
                 struct json_object *o = reflect(&nodes[i]->power->base, names_of(&nodes[i]->power->base));
                 json_object_object_add(o, "state", words(nodes[i]->state_text, "+"));
-                json_object_object_add(o, "veto", text(nodes[i]->veto));
-                json_object_object_add(o, "bmc_power", text(node_bmc_word(nodes[i])));
+                json_object_object_add(o, "veto", json_text(nodes[i]->veto));
+                json_object_object_add(o, "bmc_power", json_text(node_bmc_word(nodes[i])));
                 json_object_object_add(o, "observed_at",
-                                number_object(nodes[i]->observed_at != 0, false, nodes[i]->observed_at / USEC_PER_SEC));
+                                json_number_object(nodes[i]->observed_at != 0, false, nodes[i]->observed_at / USEC_PER_SEC));
                 document_record(o);
         }
-        end_list(now);
+        json_end_list(now);
 }
 
 void json_print_reservations(const Slumber__ReservationList *list, FILE *out) {
@@ -547,11 +547,11 @@ void json_print_reservations(const Slumber__ReservationList *list, FILE *out) {
         for (size_t i = 0; i < list->n_reservations; i++) {
                 const Slumber__Reservation *r = list->reservations[i];
                 struct json_object *o = reflect(&r->base, names), *purge = json_object_new_object();
-                json_object_object_add(purge, "time", number_object(r->purge != 0, false, r->purge / USEC_PER_SEC));
+                json_object_object_add(purge, "time", json_number_object(r->purge != 0, false, r->purge / USEC_PER_SEC));
                 json_object_object_add(o, "purge_completed", purge);
                 document_record(o);
         }
-        end_list(list->now);
+        json_end_list(list->now);
 }
 
 void json_print_accounts(const char *name, const Slumber__AcctList *list, bool first, FILE *out) {
@@ -564,14 +564,14 @@ void json_print_accounts(const char *name, const Slumber__AcctList *list, bool f
                         snprintf(key, sizeof key, "%s", list->columns[k]);
                         for (char *p = key; *p; p++)
                                 *p |= *p >= 'A' && *p <= 'Z' ? 0x20 : 0;
-                        json_object_object_add(o, key, text(list->rows[i]->values[k]));
+                        json_object_object_add(o, key, json_text(list->rows[i]->values[k]));
                 }
                 document_record(o);
         }
 }
 
 void json_end_accounts(void) {
-        end_list(0);
+        json_end_list(0);
 }
 
 /* As slurmrestd does it: plain numbers, 0 for an end that has not come. */
@@ -579,17 +579,17 @@ void json_print_instances(Slumber__Instance *const *instances, size_t n, usec_t 
         document_begin_list("instances", out);
         for (size_t i = 0; i < n; i++) {
                 struct json_object *o = json_object_new_object(), *time = json_object_new_object();
-                json_object_object_add(o, "cluster", text(instances[i]->cluster));
-                json_object_object_add(o, "extra", text(instances[i]->extra));
-                json_object_object_add(o, "instance_id", text(instances[i]->instance_id));
-                json_object_object_add(o, "instance_type", text(instances[i]->instance_type));
-                json_object_object_add(o, "node_name", text(instances[i]->node));
+                json_object_object_add(o, "cluster", json_text(instances[i]->cluster));
+                json_object_object_add(o, "extra", json_text(instances[i]->extra));
+                json_object_object_add(o, "instance_id", json_text(instances[i]->instance_id));
+                json_object_object_add(o, "instance_type", json_text(instances[i]->instance_type));
+                json_object_object_add(o, "node_name", json_text(instances[i]->node));
                 json_object_object_add(time, "time_end", number(instances[i]->time_end / USEC_PER_SEC));
                 json_object_object_add(time, "time_start", number(instances[i]->time_start / USEC_PER_SEC));
                 json_object_object_add(o, "time", time);
                 document_record(o);
         }
-        end_list(now);
+        json_end_list(now);
 }
 
 void json_print_partitions(const Partition *const *partitions, size_t n, usec_t now, FILE *out) {
@@ -598,5 +598,5 @@ void json_print_partitions(const Partition *const *partitions, size_t n, usec_t 
         document_begin_list("partitions", out);
         for (size_t i = 0; i < n; i++)
                 document_record(reflect(&partitions[i]->base, names));
-        end_list(now);
+        json_end_list(now);
 }

@@ -23,3 +23,10 @@ void json_print_instances(Slumber__Instance *const *instances, size_t n, usec_t 
 /* {"KEY": o, "last_update": ...}; o is taken over. */
 struct json_object;
 void json_print_object(const char *key, struct json_object *o, usec_t now, FILE *out);
+
+/* ---- parts of documents that are made elsewhere; objects are the caller's ---- */
+
+struct json_object *json_text(const char *s); /* NULL: ""; bytes that are not UTF-8 become U+FFFD */
+struct json_object *json_number_object(bool set, bool infinite, uint64_t value);
+/* Of the list that document_begin_list() began, with what stands behind the records of each document. */
+void json_end_list(usec_t now);

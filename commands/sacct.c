@@ -11,8 +11,10 @@
 #include "commands/sacct.h"
 
 #include "commands/command.h"
+#include "commands/document.h"
 #include "commands/job_text.h"
 #include "commands/jobid.h"
+#include "commands/json.h"
 #include "commands/options.h"
 #include "commands/query.h"
 #include "lib/errors.h"
@@ -26,10 +28,28 @@
 #define BRIEF "JobID,State,ExitCode"
 #define DAY   (86400 * USEC_PER_SEC)
 
+/* to 0: anything; counts or microseconds, both ends are in it */
+struct range {
+        uint64_t from, to;
+};
+
+/* Uids that the controller has told of users. */
+struct known {
+        struct known_user {
+                char *name;
+                uid_t uid;
+        } *users;
+        size_t n, allocated;
+};
+
 struct sacct {
         bool all, all_clusters, brief, duplicates, helpformat, long_format, no_header, no_steps, parsable, parsable2, scripts, truncate;
         bool sums; /* some field is the sum of what steps have used */
-        const char *accounts, *clusters, *delimiter, *end, *format, *ids, *names, *nodes, *partitions, *qos, *start, *states, *users;
+        bool completion, document, expand, local_uid;
+        const char *accounts, *clusters, *delimiter, *end, *format, *groups, *ids, *names, *nodes, *partitions, *qos, *reasons, *start, *states, *users,
+                        *wckeys;
+        struct range num_nodes, num_cpus, limit; /* limit: us */
+        struct sacct_view view;
         usec_t from, until; /* 0: open */
         unsigned verbose;
         struct job_id *id_list;
@@ -38,10 +58,39 @@ struct sacct {
         size_t n_uids;
         bool wanted[SHOWN_MAX]; /* states; meant with states alone */
         struct hostlist *hosts;
+        struct known known;
         char *cluster; /* whose jobs the controller has */
 };
 
 #define FIELD(name) offsetof(struct sacct, name)
+
+/* ---- options with a form of their own ---- */
+
+/* "2", "2-8" */
+static int set_range(void *field, const char *value, struct fail *fail) {
+        struct range *range = field;
+        _cleanup_free_ char *from = xstrndup(value, strcspn(value, "-"));
+        const char *to = strchr(value, '-');
+
+        if (uint_parse(from, 1, UINT32_MAX, &range->from) < 0 || uint_parse(to ? to + 1 : from, range->from, UINT32_MAX, &range->to) < 0)
+                return fail_set(fail, -EINVAL, "\"%s\" is not a number above 0, nor two with \"-\" between, the lesser first", value);
+        return 0;
+}
+
+static int set_limit_min(void *field, const char *value, struct fail *fail) {
+        return limit_parse(value, &((struct range *)field)->from, fail);
+}
+
+static int set_limit_max(void *field, const char *value, struct fail *fail) {
+        return limit_parse(value, &((struct range *)field)->to, fail);
+}
+
+static int set_unit(void *field, const char *value, struct fail *fail) {
+        if (strlen(value) != 1 || !strchr("KMGTP", *value))
+                return fail_set(fail, -EINVAL, "Invalid unit: \"%s\" is none of K, M, G, T, P", value);
+        *(char *)field = *value;
+        return 0;
+}
 
 static const struct option_row rows[] = {
         { "accounts", 'A', OPTION_TEXT, FIELD(accounts), NULL, "accounts", "only jobs of these accounts" },
@@ -75,28 +124,27 @@ static const struct option_row rows[] = {
         { "user", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only jobs of these users" },
         { "uid", 0, OPTION_TEXT, FIELD(users), NULL, "users", NULL },
         { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "say which time is looked at" },
-        { "array", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "array", 0, OPTION_FLAG, FIELD(expand), NULL, NULL, "a line for each task of an array that waits" },
+        { "completion", 'c', OPTION_FLAG, FIELD(completion), NULL, NULL, "what a job completion plugin has kept" },
+        { "gid", 'g', OPTION_TEXT, FIELD(groups), NULL, "groups", "only jobs of these groups, by name or number" },
+        { "group", 0, OPTION_TEXT, FIELD(groups), NULL, "groups", NULL },
+        OPTION_ROWS_DOCUMENT(FIELD(document), "jobs and steps"),
+        { "ncpus", 'I', OPTION_CALL, FIELD(num_cpus), set_range, "min[-max]", "only jobs that had so many CPUs" },
+        { "nnodes", 'i', OPTION_CALL, FIELD(num_nodes), set_range, "min[-max]", "only jobs that had so many nodes" },
+        { "noconvert", 0, OPTION_FLAG, FIELD(view.no_convert), NULL, NULL, "memory in the unit in which it is kept (2048M)" },
+        { "reason", 'R', OPTION_TEXT, FIELD(reasons), NULL, "reasons", "only jobs with one of these reasons" },
+        { "timelimit-max", 'K', OPTION_CALL, FIELD(limit), set_limit_max, "time", "with --timelimit-min: up to that limit" },
+        { "timelimit-min", 'k', OPTION_CALL, FIELD(limit), set_limit_min, "time", "only jobs of that time limit" },
+        { "units", 0, OPTION_CALL, FIELD(view.unit), set_unit, "KMGTP", "memory in this unit" },
+        { "use-local-uid", 0, OPTION_FLAG, FIELD(local_uid), NULL, NULL, "UIDs as the controller's host has them now" },
+        { "wckeys", 'W', OPTION_TEXT, FIELD(wckeys), NULL, "wckeys", "only jobs of these wckeys" },
         { "associations", 'x', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "completion", 'c', OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "env-vars", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "file", 'f', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "flags", 'F', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "gid", 'g', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "group", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "json", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
         { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
-                { "ncpus", 'I', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "nnodes", 'i', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "noconvert", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
-        { "reason", 'R', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "timelimit-max", 'K', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "timelimit-min", 'k', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "units", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "use-local-uid", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
-        { "wckeys", 'W', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "whole-hetjob", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
-        { "yaml", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
         OPTION_ROWS_HELP('h'),
 };
 
@@ -201,6 +249,10 @@ static int parse_states(struct sacct *s, struct fail *fail) {
 static int prepare(struct sacct *s, struct fail *fail) {
         int r = parse_window(s, fail);
 
+        s->limit.to = s->limit.to ? s->limit.to : s->limit.from;
+        if (r >= 0 && s->limit.from > s->limit.to)
+                return fail_set(fail, -EINVAL, "--timelimit-max is less than --timelimit-min");
+
         if (s->scripts && !s->ids)
                 return fail_set(fail, -EINVAL, "When requesting job scripts you must also request specific jobs with the '-j' option.");
         if (s->all_clusters || (s->clusters && (!*s->clusters || strcasecmp(s->clusters, "all") == 0)))
@@ -222,6 +274,9 @@ static void sacct_done(struct sacct *s) {
         free(s->id_list);
         free(s->uids);
         hostlist_free(s->hosts);
+        for (size_t i = 0; i < s->known.n; i++)
+                free(s->known.users[i].name);
+        free(s->known.users);
         free(s->cluster);
 }
 
@@ -293,12 +348,44 @@ static bool in_tasks(const char *tasks, int64_t task) {
         return !tasks;
 }
 
-static bool by_id(const struct sacct *s, const Ended *e) {
-        for (size_t i = 0; i < s->n_ids; i++) {
-                const struct job_id *id = &s->id_list[i];
-                if (e->array_job == id->job ? in_tasks(id->tasks, e->array_task) : e->job_id == id->job && !id->tasks)
-                        return true;
+/* The tasks of a text like that, one by one: true with *ret until there is none left.  p begins at the text, *ret at -1. */
+static bool next_task(const char **p, int64_t *ret) {
+        const char *range = *p;
+        char *end;
+
+        if (!*range)
+                return false;
+        long from = strtol(range, &end, 10), to = *end == '-' ? strtol(end + 1, &end, 10) : from;
+        *ret = *ret < from ? from : *ret + 1;
+        if (*ret >= to) {
+                *p = end + strcspn(end, ",");
+                *p += **p == ',';
         }
+        return true;
+}
+
+static bool is_rest(const Ended *e) {
+        return e->array_job && e->array_task < 0;
+}
+
+/* One of those tasks, or it has one of them that waits. */
+static bool has_task(const Ended *e, const char *tasks) {
+        const char *p = is_rest(e) ? e->array_tasks : "";
+        bool found = in_tasks(tasks, e->array_task);
+
+        for (int64_t task = -1; !found && next_task(&p, &task);)
+                found = in_tasks(tasks, task);
+        return found;
+}
+
+static bool is_named(const Ended *e, const struct job_id *id) {
+        return e->array_job == id->job ? has_task(e, id->tasks) : e->job_id == id->job && !id->tasks;
+}
+
+static bool by_id(const struct sacct *s, const Ended *e) {
+        for (size_t i = 0; i < s->n_ids; i++)
+                if (is_named(e, &s->id_list[i]))
+                        return true;
         return s->n_ids == 0;
 }
 
@@ -307,6 +394,23 @@ static bool by_user(const struct sacct *s, const Ended *e) {
                 if (s->uids[i] == e->uid)
                         return true;
         return s->n_uids == 0;
+}
+
+/* By name or number. */
+static bool by_group(const struct sacct *s, const Ended *e) {
+        char number[32];
+
+        snprintf(number, sizeof number, "%lld", (long long)e->gid);
+        return in_list(s->groups, e->group_name) || in_list(s->groups, number);
+}
+
+static bool in_range(struct range range, uint64_t n) {
+        return range.to == 0 || (n >= range.from && n <= range.to);
+}
+
+static bool by_size(const struct sacct *s, const Ended *e) {
+        return in_range(s->num_nodes, (uint64_t)e->num_nodes) && in_range(s->num_cpus, (uint64_t)e->num_cpus) &&
+               in_range(s->limit, e->time_limit);
 }
 
 static bool by_node(const struct sacct *s, const Ended *e) {
@@ -338,7 +442,7 @@ static bool by_state(const struct sacct *s, const Ended *e) {
 static bool is_wanted(const struct sacct *s, const Ended *e) {
         return e->time_queued <= s->until && (!e->time_end || e->time_end >= s->from) && by_id(s, e) && by_user(s, e) && by_state(s, e) &&
                in_list(s->clusters, e->cluster) && in_list(s->accounts, e->account) && in_list(s->names, e->name) && in_list(s->partitions, e->partition) && in_list(s->qos, e->qos) &&
-               by_node(s, e);
+               in_list(s->wckeys, e->wckey) && in_list(s->reasons, e->reason) && by_group(s, e) && by_size(s, e) && by_node(s, e);
 }
 
 /* ---- order ---- */
@@ -454,32 +558,66 @@ static void cut_times(const struct sacct *s, Ended *e) {
 static bool by_step(const struct sacct *s, const Ended *e, int64_t step) {
         for (size_t i = 0; i < s->n_ids; i++) {
                 const struct job_id *id = &s->id_list[i];
-                bool is_job = e->array_job == id->job ? in_tasks(id->tasks, e->array_task) : e->job_id == id->job && !id->tasks;
-                if (is_job && (!id->has_step || id->step == step))
+                if (is_named(e, id) && (!id->has_step || id->step == step))
                         return true;
         }
         return s->n_ids == 0;
 }
 
 struct printing {
-        const struct sacct *s;
+        struct sacct *s;
         const struct table *t;
         const struct sacct_steps *steps;
         struct scratch scratch;
-        usec_t now;
 };
 
 static void print_step(struct printing *p, const Ended *job, const EndedStep *step) {
         Ended e;
-        const struct sacct_row row = { .e = &e, .step = step, .user_cpu = (usec_t)step->user_cpu, .system_cpu = (usec_t)step->system_cpu,
-                .measured = step->max_rss || step->user_cpu || step->system_cpu };
+        const struct sacct_row row = sacct_step_row(job, step, &e);
 
         if (!by_step(p->s, job, step->step_id))
                 return;
-        sacct_step_record(job, step, &e);
         if (p->s->truncate)
                 cut_times(p->s, &e);
-        table_row(p->t, &row, &p->scratch, &p->now, stdout);
+        table_row(p->t, &row, &p->scratch, &p->s->view, stdout);
+}
+
+/* One job; of an array's tasks that wait, where --array is given, each. */
+static void print_line(struct printing *p, const struct sacct_row *row) {
+        const Ended *job = row->e;
+        const char *waiting = job->array_tasks;
+
+        if (!p->s->expand || !is_rest(job)) {
+                table_row(p->t, row, &p->scratch, &p->s->view, stdout);
+                return;
+        }
+        for (Ended task = *job; next_task(&waiting, &task.array_task);)
+                if (by_id(p->s, &task))
+                        table_row(p->t, &(struct sacct_row){ .e = &task }, &p->scratch, &p->s->view, stdout);
+}
+
+static void print_record(const struct printing *p, const struct sacct_row *job, const EndedStep *const *steps, size_t n) {
+        _cleanup_free_ const EndedStep **chosen = xnew(const EndedStep *, n + 1);
+        size_t n_chosen = 0;
+
+        for (size_t i = 0; i < n && !p->s->no_steps; i++)
+                if (by_step(p->s, job->e, steps[i]->step_id))
+                        chosen[n_chosen++] = steps[i];
+        document_record(sacct_json(job, chosen, n_chosen, p->s->view.now));
+}
+
+/* Of a user that the controller's host does not know, the uid that was recorded stays. */
+static void put_local_uid(struct known *known, Ended *e) {
+        for (size_t i = 0; i < known->n; i++)
+                if (streq(known->users[i].name, e->user)) {
+                        e->uid = known->users[i].uid;
+                        return;
+                }
+        uid_t uid = (uid_t)e->uid;
+        command_user(e->user, &uid, NULL, &(struct fail){ 0 });
+        GROW(known->users, known->allocated, known->n);
+        known->users[known->n++] = (struct known_user){ xstrdup(e->user), uid };
+        e->uid = uid;
 }
 
 static void print_job(struct printing *p, Ended *job) {
@@ -493,8 +631,14 @@ static void print_job(struct printing *p, Ended *job) {
         }
         if (p->s->truncate)
                 cut_times(p->s, job);
+        if (p->s->local_uid)
+                put_local_uid(&p->s->known, job);
+        if (p->s->document) {
+                print_record(p, &row, steps, n);
+                return;
+        }
         if (by_step(p->s, job, -1))
-                table_row(p->t, &row, &p->scratch, &p->now, stdout);
+                print_line(p, &row);
         for (size_t i = 0; i < n && !p->s->no_steps; i++)
                 print_step(p, job, steps[i]);
 }
@@ -525,17 +669,22 @@ static int print_scripts(const struct sacct *s, Ended **list, size_t n, struct f
         return r;
 }
 
-static void print(const struct sacct *s, const struct table *t, const struct sacct_steps *steps, Ended **list, size_t n, usec_t now) {
-        struct printing p = { .s = s, .t = t, .steps = steps, .now = now };
+static void print(struct sacct *s, const struct table *t, const struct sacct_steps *steps, Ended **list, size_t n) {
+        struct printing p = { .s = s, .t = t, .steps = steps };
 
-        table_heading(t, stdout);
+        if (s->document)
+                document_begin_list("jobs", stdout);
+        else
+                table_heading(t, stdout);
         for (size_t i = 0; i < n; i++)
                 if (is_wanted(s, list[i]))
                         print_job(&p, list[i]);
+        if (s->document)
+                json_end_list(s->view.now);
         scratch_done(&p.scratch);
 }
 
-static int show(const struct sacct *s, const struct table *t, const struct ended_list *ended, const struct job_list *jobs, struct fail *fail) {
+static int show(struct sacct *s, const struct table *t, const struct ended_list *ended, const struct job_list *jobs, struct fail *fail) {
         _cleanup_free_ struct live *live = xnew0(struct live, jobs->n_jobs);
         _cleanup_free_ Ended **list = xnew(Ended *, jobs->n_jobs + ended->n_jobs + 1);
         size_t n = 0;
@@ -549,6 +698,7 @@ static int show(const struct sacct *s, const struct table *t, const struct ended
                 live[i].e.cluster = s->cluster;
                 list[n++] = &live[i].e;
         }
+        s->view.now = now;
         struct sacct_steps steps;
         sacct_steps_init(&steps, ended, jobs, now);
         qsort(list, n, sizeof list[0], by_job);
@@ -556,7 +706,7 @@ static int show(const struct sacct *s, const struct table *t, const struct ended
         if (s->scripts)
                 r = print_scripts(s, list, n, fail);
         else
-                print(s, t, &steps, list, n, now);
+                print(s, t, &steps, list, n);
         sacct_steps_done(&steps);
         for (size_t i = 0; i < jobs->n_jobs; i++)
                 for (size_t k = 0; k < ELEMENTSOF(live[i].texts); k++)
@@ -582,8 +732,7 @@ static char *expand_fields(const char *format) {
                 if (!all)
                         append_field(&text, w);
                 for (size_t i = 0; all && i < n; i++)
-                        if (!sacct_field_is_missing(&fields[i]))
-                                append_field(&text, fields[i].name);
+                        append_field(&text, fields[i].name);
         }
         return text ? text : xstrdup("");
 }
@@ -600,10 +749,7 @@ static int choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
         int r = table_parse(t, format, fields, n, fail);
 
         for (size_t i = 0; i < t->n && r >= 0; i++)
-                if (sacct_field_is_missing(t->columns[i].field) && (s->format || !s->long_format))
-                        r = fail_set(fail, -ENOTSUP, "field %s is not implemented by Slumber yet", t->columns[i].field->name);
-        for (size_t i = 0; i < t->n && r >= 0; i++)
-                s->sums |= sacct_field_sums_steps(t->columns[i].field);
+                s->sums |= s->document || sacct_field_sums_steps(t->columns[i].field);
         return r;
 }
 
@@ -633,7 +779,7 @@ static int run(struct sacct *s) {
         struct ended_list ended = { 0 };
         struct job_list jobs = { 0 };
         struct fail fail = { 0 };
-        int r = choose_fields(s, &t, &fail);
+        int r = s->completion ? fail_set(&fail, -ENOTSUP, "Slurm job completion is disabled") : choose_fields(s, &t, &fail);
 
         if (r >= 0)
                 r = prepare(s, &fail);
@@ -653,13 +799,12 @@ static int run(struct sacct *s) {
 }
 
 static int help_format(void) {
-        size_t n, shown = 0;
+        size_t n;
         const struct table_field *fields = sacct_fields(&n);
 
         for (size_t i = 0; i < n; i++)
-                if (!sacct_field_is_missing(&fields[i]))
-                        printf("%-19s%s", fields[i].name, ++shown % 4 == 0 ? "\n" : " ");
-        if (shown % 4)
+                printf("%-19s%s", fields[i].name, (i + 1) % 4 == 0 ? "\n" : " ");
+        if (n % 4)
                 putchar('\n');
         return EXIT_SUCCESS;
 }

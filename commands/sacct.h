@@ -15,17 +15,34 @@ struct sacct_row {
         usec_t user_cpu, system_cpu; /* of it, or of all of its steps */
         bool measured;         /* ... is known */
 };
+/* The same of a step of that job; e is where its record goes. */
+struct sacct_row sacct_step_row(const Ended *job, const EndedStep *step, Ended *e);
 
-/* In the order of --helpformat.  user of their text functions is the present time, a usec_t. */
+/* What is the same for all rows: user of the fields' text functions. */
+struct sacct_view {
+        usec_t now;
+        char unit;       /* --units: 'K', 'M', 'G', 'T' or 'P'; 0: the largest that keeps a number whole */
+        bool no_convert; /* --noconvert: the unit in which it is kept */
+};
+
+/* In the order of --helpformat. */
 const struct table_field *sacct_fields(size_t *ret_n);
-/* It is Slurm's, and Slumber has nothing to tell there yet. */
-bool sacct_field_is_missing(const struct table_field *field);
+/* n of unit (0: bytes, 'M': MB) as the view wants it; borrowed from s. */
+const char *sacct_size(uint64_t n, char unit, const struct sacct_view *view, struct scratch *s);
 /* --long */
 extern const char sacct_long_format[];
 /* It is the sum of what steps have used. */
 bool sacct_field_sums_steps(const struct table_field *field);
 /* "12", "12_3", "12_[4-9]" */
 const char *sacct_job_id(const Ended *e, struct scratch *s);
+/* "12.batch", "12_3.0"; step NULL: the job's */
+const char *sacct_row_id(const struct sacct_row *row, struct scratch *s);
+/* Without the time for which it stood still; until now, where it is not over. */
+usec_t sacct_elapsed(const Ended *e, usec_t now);
+/* How long it waited once it might have started. */
+usec_t sacct_planned(const Ended *e, usec_t now);
+/* --json, --yaml: a job with those of its steps; the caller's */
+struct json_object *sacct_json(const struct sacct_row *job, const EndedStep *const *steps, size_t n_steps, usec_t now);
 
 /* ---- steps: sacct_steps.c ---- */
 

@@ -8,7 +8,8 @@
         static const char *id(const void *record, struct scratch *s, const void *user) {           \
                 const struct sacct_row *row = record;                                              \
                 const Ended *e = row->e;                                                           \
-                (void)e;                                                                           \
+                const struct sacct_view *view = user;                                              \
+                (void)e, (void)view;                                                               \
                 return __VA_ARGS__;                                                                \
         }
 #define NUMBER(id, value) TEXT(id, scratch_printf(s, "%lld", (long long)(value)))
@@ -30,16 +31,14 @@ static const char *duration(usec_t d, struct scratch *s) {
         return scratch_printf(s, "%s", duration_text(d, buf));
 }
 
-/* Until now, if it is not over; without the time for which it stood still. */
-static usec_t elapsed(const Ended *e, const void *user) {
-        usec_t end = e->time_end ? e->time_end : *(const usec_t *)user;
+usec_t sacct_elapsed(const Ended *e, usec_t now) {
+        usec_t end = e->time_end ? e->time_end : now;
 
         return e->time_start && end > e->time_start + e->time_suspended ? end - e->time_start - e->time_suspended : 0;
 }
 
-/* How long it waited once it might have started. */
-static usec_t planned(const Ended *e, const void *user) {
-        usec_t until = e->time_start ? e->time_start : e->time_end ? e->time_end : *(const usec_t *)user;
+usec_t sacct_planned(const Ended *e, usec_t now) {
+        usec_t until = e->time_start ? e->time_start : e->time_end ? e->time_end : now;
 
         return e->time_eligible && until > e->time_eligible ? until - e->time_eligible : 0;
 }
@@ -52,12 +51,15 @@ const char *sacct_job_id(const Ended *e, struct scratch *s) {
         return scratch_printf(s, "%lld_%lld", (long long)e->array_job, (long long)e->array_task);
 }
 
-/* "12.batch", "12_3.0" */
 static const char *step_id(const char *job, const EndedStep *step, struct scratch *s) {
         if (!step)
                 return job;
         _cleanup_free_ char *copy = xstrdup(job); /* s has it */
         return step->step_id == 0xfffffffbu ? scratch_printf(s, "%s.batch", copy) : scratch_printf(s, "%s.%lld", copy, (long long)step->step_id);
+}
+
+const char *sacct_row_id(const struct sacct_row *row, struct scratch *s) {
+        return step_id(sacct_job_id(row->e, s), row->step, s);
 }
 
 /* As Slurm shows CPU times: MM:SS.mmm, from an hour on without fractions. */
@@ -70,46 +72,71 @@ static const char *short_time(usec_t t, struct scratch *s) {
         return ms ? scratch_printf(s, "%02u:%02u.%03u", minutes, seconds, ms) : scratch_printf(s, "00:%02u:%02u", minutes, seconds);
 }
 
-/* The largest unit that keeps it whole. */
-static const char *bytes_text(uint64_t bytes, struct scratch *s) {
-        static const char units[] = "\0KMGTP";
-        size_t unit = 0;
+static const char units[] = "\0KMGTP";
 
-        while (bytes && bytes % 1024 == 0 && unit + 2 < sizeof units) {
-                bytes /= 1024;
-                unit++;
+static size_t unit_index(char unit) {
+        return unit ? (size_t)(strchr(units + 1, unit) - units) : 0;
+}
+
+static const char *with_unit(uint64_t n, size_t unit, struct scratch *s) {
+        return unit ? scratch_printf(s, "%llu%c", (unsigned long long)n, units[unit]) : scratch_printf(s, "%llu", (unsigned long long)n);
+}
+
+const char *sacct_size(uint64_t n, char unit, const struct sacct_view *view, struct scratch *s) {
+        size_t from = unit_index(unit), to = unit_index(view->unit);
+        double value = (double)n;
+
+        if (n == 0)
+                return "0";
+        if (!view->unit) {
+                for (; !view->no_convert && n % 1024 == 0 && from + 2 < sizeof units; from++)
+                        n /= 1024;
+                return with_unit(n, from, s);
         }
-        return unit ? scratch_printf(s, "%llu%c", (unsigned long long)bytes, units[unit]) : scratch_printf(s, "%llu", (unsigned long long)bytes);
+        for (; from < to; from++)
+                value /= 1024;
+        for (; from > to; from--)
+                value *= 1024;
+        return value == (double)(uint64_t)value ? with_unit((uint64_t)value, to, s) : scratch_printf(s, "%.2f%c", value, view->unit);
 }
 
 static const char *exit_pair(int64_t status, struct scratch *s) {
         return scratch_printf(s, "%lld:%lld", (long long)(status >> 8 & 0xff), (long long)(status & 0x7f));
 }
 
-static const char *requested_memory(const Ended *e, struct scratch *s) {
-        char buf[TIMETEXT_MAX];
+static const char *requested_memory(const Ended *e, const struct sacct_view *view, struct scratch *s) {
         uint64_t nodes = (uint64_t)MAX(e->num_nodes, MAX(e->min_nodes, (int64_t)1)), cpus = (uint64_t)MAX(e->num_cpus, (int64_t)1);
         uint64_t mb = e->mem_per_node ? (uint64_t)e->mem_per_node * nodes : (uint64_t)e->mem_per_cpu * cpus;
 
-        return mb ? scratch_printf(s, "%s", memory_text(mb, buf)) : "0";
+        return sacct_size(mb, 'M', view, s);
 }
 
 static int by_name(const void *a, const void *b) {
         return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* "mem=2G" in the unit of the view; the caller's, NULL: it is something else. */
+static char *memory_item(const char *item, const struct sacct_view *view, struct scratch *s) {
+        uint64_t mb;
+
+        if (strncmp(item, "mem=", 4) != 0 || memory_parse(item + 4, &mb, NULL) < 0)
+                return NULL;
+        return xasprintf("mem=%s", sacct_size(mb, 'M', view, s));
+}
+
 /* "billing=3,cpu=3,...": sacct has them by name. */
-static const char *sorted(const char *tres, struct scratch *s) {
-        _cleanup_free_ char *copy = xstrdup(tres);
+static const char *sorted(const char *tres, const struct sacct_view *view, struct scratch *s) {
+        _cleanup_free_ char *copy = xstrdup(tres), *memory = NULL;
         const char *item[64];
         size_t n = 0, at = 0;
-        _cleanup_free_ char *text = xmalloc(strlen(tres) + 2);
+        _cleanup_free_ char *text = xmalloc(strlen(tres) + TIMETEXT_MAX);
 
-        for (char *rest = copy, *word; (word = strsep(&rest, ","));)
+        for (char *rest = copy, *word; (word = strsep(&rest, ","));) {
                 if (n == ELEMENTSOF(item))
                         return tres;
-                else
-                        item[n++] = word;
+                memory = memory ? memory : memory_item(word, view, s);
+                item[n++] = memory && strncmp(word, "mem=", 4) == 0 ? memory : word;
+        }
         qsort(item, n, sizeof item[0], by_name);
         for (size_t i = 0; i < n; i++)
                 at += (size_t)sprintf(text + at, "%s%s", i ? "," : "", item[i]);
@@ -117,9 +144,9 @@ static const char *sorted(const char *tres, struct scratch *s) {
 }
 
 /* "cpu=00:00:03,mem=20K": without what is not known. */
-static const char *used(bool has_cpu, usec_t cpu, int64_t memory, struct scratch *s) {
+static const char *used(bool has_cpu, usec_t cpu, int64_t memory, const struct sacct_view *view, struct scratch *s) {
         char cpu_text[TIMETEXT_MAX];
-        _cleanup_free_ char *memory_text = memory ? xstrdup(bytes_text((uint64_t)memory, s)) : NULL; /* s is one buffer */
+        _cleanup_free_ char *memory_text = memory ? xstrdup(sacct_size((uint64_t)memory, 0, view, s)) : NULL; /* s is one buffer */
 
         return scratch_printf(s, "%s%s%s%s%s", has_cpu ? "cpu=" : "", has_cpu ? duration_text(cpu, cpu_text) : "", has_cpu && memory ? "," : "",
                         memory ? "mem=" : "", strempty(memory_text));
@@ -136,27 +163,29 @@ static int64_t cpus_asked(const Ended *e) {
 
 TEXT(account, e->account)
 JOB_TEXT(admin_comment, e->admin_comment)
-TEXT(alloc_tres, sorted(e->tres_alloc, s))
+TEXT(alloc_tres, sorted(e->tres_alloc, view, s))
 TEXT(cluster, e->cluster)
 JOB_TEXT(comment, e->comment)
 JOB_TEXT(constraints, e->features)
-TEXT(cpu_time, duration(elapsed(e, user) * (uint64_t)e->num_cpus, s))
-TEXT(elapsed_text, duration(elapsed(e, user), s))
+TEXT(cpu_time, duration(sacct_elapsed(e, view->now) * (uint64_t)e->num_cpus, s))
+TEXT(elapsed_text, duration(sacct_elapsed(e, view->now), s))
 JOB_TEXT(eligible, moment(e->time_eligible, "Unknown", s))
 TEXT(end, moment(e->time_end, "Unknown", s))
 JOB_TEXT(derived, exit_pair(e->derived_exit_code, s))
 TEXT(exit_code, exit_pair(e->exit_code, s))
 JOB_TEXT(extra, e->extra)
 JOB_TEXT(group, e->group_name)
-TEXT(job_id, step_id(sacct_job_id(e, s), row->step, s))
+TEXT(job_id, sacct_row_id(row, s))
 TEXT(name, e->name)
 TEXT(node_list, *e->nodes ? e->nodes : "None assigned")
 JOB_TEXT(partition, e->partition)
-JOB_TEXT(planned_text, duration(planned(e, user), s))
+JOB_TEXT(planned_text, duration(sacct_planned(e, view->now), s))
+JOB_TEXT(planned_cpu, duration(sacct_planned(e, view->now) * (uint64_t)cpus_asked(e), s))
+JOB_NUMBER(planned_cpu_raw, sacct_planned(e, view->now) / USEC_PER_SEC * (uint64_t)cpus_asked(e))
 JOB_TEXT(qos, e->qos)
 JOB_TEXT(reason, e->reason)
-JOB_TEXT(req_mem, requested_memory(e, s))
-JOB_TEXT(req_tres, sorted(e->tres_req, s))
+JOB_TEXT(req_mem, requested_memory(e, view, s))
+JOB_TEXT(req_tres, sorted(e->tres_req, view, s))
 JOB_TEXT(reservation, e->reservation)
 TEXT(start, moment(e->time_start, e->time_end ? "None" : "Unknown", s))
 TEXT(state, strcmp(e->state, "CANCELLED") == 0 && e->cancelled_by >= 0 ? scratch_printf(s, "CANCELLED by %lld", (long long)e->cancelled_by) : e->state)
@@ -169,8 +198,8 @@ JOB_TEXT(wckey, e->wckey)
 JOB_TEXT(work_dir, e->work_dir)
 NUMBER(alloc_cpus, e->num_cpus)
 NUMBER(alloc_nodes, e->num_nodes)
-NUMBER(cpu_time_raw, elapsed(e, user) / USEC_PER_SEC * (uint64_t)e->num_cpus)
-NUMBER(elapsed_raw, elapsed(e, user) / USEC_PER_SEC)
+NUMBER(cpu_time_raw, sacct_elapsed(e, view->now) / USEC_PER_SEC * (uint64_t)e->num_cpus)
+NUMBER(elapsed_raw, sacct_elapsed(e, view->now) / USEC_PER_SEC)
 JOB_NUMBER(gid, e->gid)
 TEXT(job_id_raw, step_id(scratch_printf(s, "%lld", (long long)e->job_id), row->step, s))
 NUMBER(n_nodes, e->num_nodes ? e->num_nodes : MAX(e->min_nodes, (int64_t)1))
@@ -185,18 +214,17 @@ TEXT(total_cpu, row->measured || !row->step ? short_time(row->user_cpu + row->sy
 TEXT(user_cpu, row->measured || !row->step ? short_time(row->user_cpu, s) : "")
 TEXT(system_cpu, row->measured || !row->step ? short_time(row->system_cpu, s) : "")
 STEP_TEXT(ave_cpu, row->measured ? duration((row->user_cpu + row->system_cpu) / (usec_t)MAX(row->step->num_tasks, (int64_t)1), s) : "")
-STEP_TEXT(max_rss, row->step->max_rss ? bytes_text((uint64_t)row->step->max_rss, s) : "")
+STEP_TEXT(max_rss, row->step->max_rss ? sacct_size((uint64_t)row->step->max_rss, 0, view, s) : "")
 STEP_TEXT(max_rss_node, row->step->max_rss ? row->step->max_rss_node : "")
-STEP_TEXT(ave_rss, row->step->sum_rss ? bytes_text((uint64_t)row->step->sum_rss / (uint64_t)MAX(row->step->num_tasks, (int64_t)1), s) : "")
+STEP_TEXT(ave_rss, row->step->sum_rss ? sacct_size((uint64_t)row->step->sum_rss / (uint64_t)MAX(row->step->num_tasks, (int64_t)1), 0, view, s) : "")
 TEXT(db_index, e->row ? scratch_printf(s, "%llu", (unsigned long long)e->row) : "")
-STEP_TEXT(used_on_average, used(row->measured, (usec_t)by_task(row, (int64_t)(row->user_cpu + row->system_cpu)), by_task(row, row->step->sum_rss), s))
-STEP_TEXT(used_at_most, used(false, 0, row->step->max_rss, s))
+STEP_TEXT(used_on_average, used(row->measured, (usec_t)by_task(row, (int64_t)(row->user_cpu + row->system_cpu)), by_task(row, row->step->sum_rss), view, s))
+STEP_TEXT(used_at_most, used(false, 0, row->step->max_rss, view, s))
 STEP_TEXT(used_most_on, row->step->max_rss ? scratch_printf(s, "mem=%s", row->step->max_rss_node) : "")
-STEP_TEXT(used_in_all, used(row->measured, row->user_cpu + row->system_cpu, row->step->sum_rss, s))
-TEXT(nothing, "") /* nobody measures it, as under most Slurms */
-TEXT(missing, "") /* asked for by --long alone */
+STEP_TEXT(used_in_all, used(row->measured, row->user_cpu + row->system_cpu, row->step->sum_rss, view, s))
+TEXT(nothing, "") /* it is not measured or not kept, as under most Slurms */
 
-#define MISSING(name) { name, 10, missing, NULL, NULL }
+#define MISSING(name) { name, 10, nothing, NULL, NULL }
 static const struct table_field fields[] = {
         { "Account", 10, account, NULL, NULL },
         { "AdminComment", 19, admin_comment, NULL, NULL },
@@ -261,8 +289,8 @@ static const struct table_field fields[] = {
         { "NTasks", 8, n_tasks, NULL, NULL },
         { "Partition", 10, partition, NULL, NULL },
         { "Planned", 10, planned_text, NULL, NULL },
-        MISSING("PlannedCPU"),
-        MISSING("PlannedCPURAW"),
+        { "PlannedCPU", 10, planned_cpu, NULL, NULL },
+        { "PlannedCPURAW", 13, planned_cpu_raw, NULL, NULL },
         { "Priority", 10, priority, NULL, NULL },
         { "QOS", 10, qos, NULL, NULL },
         MISSING("QOSRAW"),
@@ -278,8 +306,8 @@ static const struct table_field fields[] = {
         { "Reservation", 20, reservation, NULL, NULL },
         MISSING("ReservationId"),
         { "Reserved", 10, planned_text, NULL, NULL },
-        MISSING("ResvCPU"),
-        MISSING("ResvCPURAW"),
+        { "ResvCPU", 10, planned_cpu, NULL, NULL },
+        { "ResvCPURAW", 10, planned_cpu_raw, NULL, NULL },
         { "Restarts", 8, restarts, NULL, NULL },
         { "Start", 19, start, NULL, NULL },
         { "State", 10, state, NULL, NULL },
@@ -315,10 +343,6 @@ static const struct table_field fields[] = {
 const struct table_field *sacct_fields(size_t *ret_n) {
         *ret_n = ELEMENTSOF(fields);
         return fields;
-}
-
-bool sacct_field_is_missing(const struct table_field *field) {
-        return field->text == missing;
 }
 
 bool sacct_field_sums_steps(const struct table_field *field) {

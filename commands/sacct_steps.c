@@ -109,3 +109,9 @@ void sacct_step_record(const Ended *job, const EndedStep *step, Ended *ret) {
         ret->time_end = step->time_end;
         ret->time_suspended = step->time_suspended;
 }
+
+struct sacct_row sacct_step_row(const Ended *job, const EndedStep *step, Ended *e) {
+        sacct_step_record(job, step, e);
+        return (struct sacct_row){ .e = e, .step = step, .user_cpu = (usec_t)step->user_cpu, .system_cpu = (usec_t)step->system_cpu,
+                .measured = step->max_rss || step->user_cpu || step->system_cpu };
+}

@@ -74,13 +74,11 @@ refused() { # PATTERN WORDS...
         run sacct "${@:2}"
         tap_like "$rc|$out|$err" "^1\\|\\|sacct: error: $1" "refused: ${*:2}"
 }
-refused 'field MaxPages is not implemented by Slumber yet' -o jobid,maxpages
 refused 'Unknown field "color"' -o color
 refused 'Invalid job id: x' -j x
 refused 'Invalid job state specified: WRONG' -s WRONG
 refused '"never" is not a point in time' -S never
 refused 'Start time .* is after end time' -S now -E now-1hour
-refused '.*json' --json
 run sacct --helpformat
 tap_like "$rc $(head -n 1 <<<"$out")" '^0 Account +AdminComment +AllocCPUS +AllocNodes' '--helpformat'
 tap_is "$(sacct -nXP -o ALL | wc -l) $(sacct -XP --format=all | head -1 | tr '|' '\n' | xargs)" "$(sacct -nXP -o jobid | wc -l) $(xargs <<<"$out")" \

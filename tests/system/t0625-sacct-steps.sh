@@ -53,8 +53,6 @@ index=$(sacct -nPX -j "$a" -o DBIndex)
 tap_is "$(rows "$a" DBIndex)" "$index $index $index $index $index" 'DBIndex, also of its steps'
 tap_is "$(sacct -nPX --delimiter=:: -j "$a" -o jobid,jobname,state)|$(sacct -npX --delimiter , -j "$a" -o jobid,state)" "$a::three::FAILED|$a,FAILED," '--delimiter'
 tap_is "$(sacct -lP -j "$a" | awk -F'|' '{ print NF }' | sort -u)|$(sacct -lP -j "$a" | head -1 | cut -d'|' -f1-5)" '54|JobID|JobIDRaw|JobName|Partition|MaxVMSize' '--long'
-run sacct -j "$a" -o maxvmsize
-tap_like "$rc|$err" '^1\|.*MaxVMSize is not implemented' 'a field that is not measured, asked for by name'
 
 # ---- arrays, cancelled, out of time, sent back ----
 b=$(sbatch --parsable --array=1-2 -J arr --wrap 'srun -n1 true')
