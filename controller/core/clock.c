@@ -37,7 +37,7 @@ void job_clock_set(struct job *j, int64_t by) {
 
 void node_clock_set(struct node *n, int64_t by) {
         usec_t *const times[] = { &n->last_busy, &n->last_response, &n->boot_time, &n->start_time, &n->power_request,
-                &n->lost_since, &n->retry_at, &n->confirmed, &n->observed_at, &n->off_read_at,
+                &n->suspended_at, &n->lost_since, &n->retry_at, &n->confirmed, &n->observed_at, &n->off_read_at,
                 &n->answer_due, &n->asked_at, &n->looked_at, &n->common_at, &n->reason_time, &n->resume_after, &n->energy.at, &n->energy.from };
 
         if (by == 0)

@@ -106,6 +106,7 @@ struct node {
         usec_t last_busy; /* the idle clock; 0: never suspended by itself */
         usec_t last_response, boot_time, start_time;
         usec_t power_request; /* when the last suspend, resume or reboot was issued */
+        usec_t suspended_at;  /* when the last suspend was issued */
         usec_t lost_since;    /* NOT_RESPONDING since */
         usec_t resume_after;  /* DOWN or drained until then; an admin has said so */
         usec_t common_at;     /* its last wake that failed for a common cause; 0: it went well since */
@@ -149,6 +150,7 @@ struct node {
         uid_t wish_uid;          /* who last asked by hand for power or none, or WISH_OF_PARTITION */
         uint32_t tries;          /* programs started for the present switching */
         uint32_t power_failures; /* of which programs told, in a row */
+        uint32_t stays_on;       /* power-offs in a row that its agent has outlived */
         char *power_error;       /* what the last of them was; NULL: it went well since */
 
         char *reason, *comment, *extra, *instance_id, *instance_type;

@@ -110,6 +110,8 @@ static void requested(struct cluster *c, struct node *n, enum node_event event, 
         n->tries++;
         n->power_request = now;
         n->confirmed = n->retry_at = 0;
+        if (event == NODE_SUSPENDED)
+                n->suspended_at = now;
         n->program_started = false;
         bitset_del(c->to_suspend, n->index);
         bitset_del(c->to_resume, n->index);
@@ -375,6 +377,46 @@ static bool takes_address(const struct cluster *c, const struct node *n) {
         return n->flags & NODE_CLOUD && (c->config->cloud_reg_addrs || !(n->flags & NODE_ADDRESS_SET));
 }
 
+/* ---- an agent that outlives a power-off ---- */
+
+/* Until SuspendProgram runs again; twice as long each time. */
+#define STAYS_ON_PAUSE     (60 * USEC_PER_SEC)
+#define STAYS_ON_PAUSE_MAX (3600 * USEC_PER_SEC)
+
+static const char stays_on_text[] = "still on after power-off: its agent answers with the boot of before";
+
+/* SuspendProgram did nothing, or the wrong BMC did. */
+static bool outlived_suspend(const struct node *n, const struct registration *reg) {
+        return n->suspended_at && !n->suspending && !(n->flags & (NODE_BY_HAND | NODE_REBOOT_ISSUED)) &&
+               !booted_since(reg, n->suspended_at);
+}
+
+/* One that is wanted again may still be on its way down for SuspendTimeout; then no boot is waited for that does not come. */
+static bool never_went_off(const struct node *n, const struct registration *reg, usec_t now) {
+        usec_t patience = MIN(n->suspend_timeout, n->resume_timeout / 2);
+
+        return n->power == NODE_POWERING_UP && outlived_suspend(n, reg) && now >= n->power_request + patience;
+}
+
+/* It has registered: jobs may have it, and its power-off is tried again later. */
+static void note_stays_on(struct cluster *c, struct node *n, usec_t now) {
+        usec_t pause = STAYS_ON_PAUSE << MIN(n->stays_on, 6u);
+
+        n->stays_on++;
+        n->retry_at = now + MIN(pause, STAYS_ON_PAUSE_MAX);
+        free_and_strdup(&n->power_error, stays_on_text);
+        if (isempty(n->reason))
+                node_set_reason(c, n, stays_on_text, c->config->slurm_uid, now);
+        cluster_log(c, 0, n, "Node %s is %s (does power.yaml name its own BMC?); it is switched off again in %llu s at the earliest",
+                        n->name, stays_on_text, (unsigned long long)(MIN(pause, STAYS_ON_PAUSE_MAX) / USEC_PER_SEC));
+}
+
+static void note_went_off(struct cluster *c, struct node *n, usec_t now) {
+        n->stays_on = 0;
+        if (n->reason && streq(n->reason, stays_on_text))
+                node_set_reason(c, n, NULL, 0, now);
+}
+
 static void take_facts(const struct cluster *c, struct node *n, const struct registration *reg, bool rebooted) {
         const struct {
                 char **field;
@@ -456,7 +498,9 @@ void node_set_bmc_address(struct cluster *c, struct node *n, const char *address
 
 int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now,
                 struct fail *fail) {
-        if (is_stale(n, reg))
+        bool stays_on = never_went_off(n, reg, now) || (n->power == NODE_POWERED_DOWN && outlived_suspend(n, reg));
+
+        if (is_stale(n, reg) && !stays_on)
                 return fail_set(fail, -EAGAIN, "this is an earlier boot");
 
         bool rebooted = n->last_response == 0 || reg->boot_time > n->last_response;
@@ -482,9 +526,13 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
                 n->last_busy = now;
         n->flags &= ~(unsigned)(NODE_NOT_RESPONDING | NODE_POWER_UP_WANTED |
                                 (r >= 0 ? NODE_INVALID_REG : 0));
-        if (n->power == NODE_POWERING_UP)
+        if (n->power == NODE_POWERING_UP && !stays_on)
                 node_add_boot(n, now - MIN(now, n->power_request));
         (void)node_power_event(c, n, NODE_REGISTERED, now);
+        if (stays_on)
+                note_stays_on(c, n, now);
+        else if (asleep)
+                note_went_off(c, n, now);
         if (other_image)
                 reboot_woken(c, n, now);
         if (n->changeable) /* it may have, or be rebooted into, what somebody waits for */

@@ -55,4 +55,4 @@ at 400s show nodes
 > n1 idle
 > n2 drain
 at 460s show node n1
-> n1 IDLE+CLOUD (idle, idle)
+> n1 IDLE+CLOUD (idle, idle) Reason=still on after power-off: its agent answers with the boot of before PowerError=still on after power-off: its agent answers with the boot of before

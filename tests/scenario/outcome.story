@@ -175,7 +175,7 @@ at 3690s repair n1
 at 3800s show node n1
 > at 3770.001s disconnect n1
 > at 3775.001s n1 registers
-> n1 IDLE+CLOUD (idle, idle)
+> n1 IDLE+CLOUD (idle, idle) Reason=still on after power-off: its agent answers with the boot of before PowerError=still on after power-off: its agent answers with the boot of before
 By hand: the wish stays.
 at 4000s admin n1 POWER_UP
 at 4025s fault ignores-off n1
@@ -184,11 +184,11 @@ at 4030s admin n1 POWER_DOWN
 at 4031s outcome n1 suspend no-power
 > at 4031s disconnect n1
 at 4032s show node n1
-> n1 IDLE+CLOUD+POWER_DOWN+NOT_RESPONDING (idle!, idle!) PowerError=no-power
+> n1 IDLE+CLOUD+POWER_DOWN+NOT_RESPONDING (idle!, idle!) Reason=still on after power-off: its agent answers with the boot of before PowerError=no-power
 at 4100s show node n1
 > at 4036s n1 registers
 > at 4091s suspend n1
-> n1 IDLE+CLOUD+POWERING_DOWN (idle%, idle%) PowerError=no-power
+> n1 IDLE+CLOUD+POWERING_DOWN (idle%, idle%) Reason=still on after power-off: its agent answers with the boot of before PowerError=no-power
 Three in a row: quarantine, until an admin clears it.
 at 4101s outcome n1 suspend no-power
 > at 4101s disconnect n1
