@@ -3,6 +3,7 @@
 
 #include "lib/bitset.h"
 
+#include <ctype.h>
 #include <hwloc.h>
 #include <sys/statvfs.h>
 #include <sys/sysinfo.h>
@@ -46,6 +47,17 @@ static void read_topology(struct hardware *h) {
         hwloc_topology_destroy(t);
 }
 
+/* Lower case, as the BMC's is shown. */
+static void read_uuid(char *ret, size_t size) {
+        _cleanup_fclose_ FILE *f = fopen("/sys/class/dmi/id/product_uuid", "re");
+
+        if (!f || !fgets(ret, (int)size, f))
+                *ret = 0;
+        ret[strcspn(ret, "\n")] = 0;
+        for (char *p = ret; *p; p++)
+                *p = (char)tolower((unsigned char)*p);
+}
+
 void hardware_read(struct hardware *h, const char *tmp) {
         struct sysinfo info;
         struct statvfs fs;
@@ -53,6 +65,7 @@ void hardware_read(struct hardware *h, const char *tmp) {
 
         *h = (struct hardware){ 0 };
         read_topology(h);
+        read_uuid(h->uuid, sizeof h->uuid);
         if (sysinfo(&info) == 0)
                 h->real_memory = (uint64_t)info.totalram * info.mem_unit >> 20;
         if (statvfs(isempty(tmp) ? "/tmp" : tmp, &fs) == 0)

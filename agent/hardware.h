@@ -9,6 +9,7 @@ struct hardware {
         uint32_t cpus, boards, sockets, cores, threads; /* sockets per board, cores per socket */
         uint64_t real_memory, tmp_disk;                 /* MB */
         char arch[65], os[256];
+        char uuid[64]; /* of the machine, by DMI; "" = not known, as only root may read it */
 };
 
 /* tmp: the folder whose size is TmpDisk, NULL = /tmp. */

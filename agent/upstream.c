@@ -104,6 +104,7 @@ static void send_register(struct agent *a) {
                 m.no_reclaim = why.text;
         m.swap_free = hardware_free_swap();
         m.bmc_address = or_empty(a->in_band.address);
+        m.system_uuid = a->hardware.uuid;
         m.port = a->config ? a->config->slurmd_port : 0;
         if (veto_text(a)) {
                 veto.value = (char *)(uintptr_t)veto_text(a);

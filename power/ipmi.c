@@ -276,6 +276,36 @@ static int ipmi_watts(void *session, double *ret, struct power_cause *cause) {
         return r;
 }
 
+/* A BMC that has no GUID is one that says nothing of it. */
+static void read_guid(struct session *s, char ret[37]) {
+        fiid_obj_t answer = fiid_obj_create(tmpl_cmd_get_system_guid_rs);
+        uint8_t b[16];
+
+        assert(answer);
+        if (ipmi_cmd_get_system_guid(s->ctx, answer) >= 0 && fiid_obj_get_data(answer, "guid", b, sizeof b) == (int)sizeof b)
+                snprintf(ret, 37, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1], b[2], b[3],
+                                b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
+        fiid_obj_destroy(answer);
+}
+
+static int ipmi_identify(void *session, struct power_identity *ret, struct power_cause *cause) {
+        struct session *s = session;
+        fiid_obj_t answer = fiid_obj_create(tmpl_cmd_get_device_id_rs);
+        uint64_t major = 0, minor = 0;
+        int r = 0;
+
+        assert(answer);
+        if (ipmi_cmd_get_device_id(s->ctx, answer) < 0)
+                r = failed_request(s, answer, cause);
+        else if (fiid_obj_get(answer, "firmware_revision1.major_revision", &major) >= 0 &&
+                        fiid_obj_get(answer, "firmware_revision2.minor_revision", &minor) >= 0)
+                snprintf(ret->firmware, sizeof ret->firmware, "%u.%02x", (unsigned)major, (unsigned)minor); /* the minor one is BCD */
+        fiid_obj_destroy(answer);
+        if (r >= 0)
+                read_guid(s, ret->uuid);
+        return r;
+}
+
 static void ipmi_close(void *session) {
         struct session *s = session;
 
@@ -294,6 +324,7 @@ const struct power_driver *power_driver_ipmi(void) {
                 .status = ipmi_status,
                 .control = ipmi_control,
                 .watts = ipmi_watts,
+                .identify = ipmi_identify,
                 .close = ipmi_close,
         };
 

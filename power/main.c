@@ -41,12 +41,13 @@ struct args {
 };
 
 static const char usage_text[] =
-                "usage: slumber-power on|off|soft|cycle|status|watts HOSTLIST [OPTIONS]\n"
+                "usage: slumber-power on|off|soft|cycle|status|watts|check HOSTLIST [OPTIONS]\n"
                 "       slumber-power HOSTLIST   as ResumeProgram or SuspendProgram of "
                 "slurm.conf\n";
 static const char help_text[] =
                 "Switches nodes on and off by their BMCs and reads their state back, or what they "
-                "draw.\n\n"
+                "draw.\n"
+                "check changes nothing: can each be reached and switched, and is it the node's own?\n\n"
                 "  -c, --config FILE      power.yaml (else $SLUMBER_POWER_CONF, power_file of "
                 "slumber.yaml,\n"
                 "                         beside $SLURM_CONF, /etc/slumber/power.yaml)\n"
@@ -118,7 +119,7 @@ static int take_words(struct args *args, const char *program, char **words, int 
                 return usage_error(n == 1 ? "no nodes given" : "exactly one host list is expected");
         verb = power_verb_parse(words[0]);
         if (verb < 0)
-                return usage_error("\"%s\" is not on, off, soft, cycle, status or watts", words[0]);
+                return usage_error("\"%s\" is not on, off, soft, cycle, status, watts or check", words[0]);
         if (n > 2)
                 return usage_error("one host list only: \"%s\" is one too many", words[2]);
         args->verb = (enum power_verb)verb;
@@ -300,7 +301,7 @@ static void result_fd_unblock(int fd) {
 /* In one write, so that two writers' lines never mix.  A reader that has gone, or stands still, misses it and all that follows. */
 static void tell_outcome(struct args *args, const struct power_result *res) {
         /* Of a node that nobody can confirm nothing is said: it is waited for as with any other program. */
-        if (args->result_fd < 0 || args->verb == POWER_STATUS || args->verb == POWER_WATTS ||
+        if (args->result_fd < 0 || power_verb_only_reads(args->verb) ||
                         (res->ok && !res->confirmed))
                 return;
         _cleanup_free_ char *line = power_report_outcome(res);
@@ -360,13 +361,27 @@ static void node_done(const struct power_result *res, size_t n, size_t all, void
         show_progress(p, n, all);
 }
 
-static int print_results(const struct args *args, const struct power_pool *pool) {
-        size_t n = power_pool_count(pool);
+/* What agents have told; nothing where no controller can be asked. */
+static char *check_text(const struct power_result *const *results, size_t n, const struct hostlist *hl, size_t *ret_wrong) {
+        _cleanup_free_ char **uuids = xnew0(char *, n + 1);
+        struct fail fail = { 0 };
+
+        if (power_uuids_ask(hl, uuids, &fail) < 0)
+                fprintf(stderr, "slumber-power: warning: the UUIDs that agents have told cannot be asked for: %s\n", fail.text);
+        char *text = power_report_owners(results, (const char *const *)uuids, n, ret_wrong);
+        for (size_t i = 0; i < n; i++)
+                free(uuids[i]);
+        return text;
+}
+
+static int print_results(const struct args *args, const struct power_pool *pool, const struct hostlist *hl) {
+        size_t n = power_pool_count(pool), wrong = 0;
         _cleanup_free_ const struct power_result **results = xnew0(const struct power_result *, n);
 
         for (size_t i = 0; i < n; i++)
                 results[i] = power_pool_result(pool, i);
         _cleanup_free_ char *text = args->json ? power_report_json(args->verb, results, n)
+                                    : args->verb == POWER_CHECK ? check_text(results, n, hl, &wrong)
                                     : args->verb == POWER_WATTS ? power_report_watts(results, n)
                                                                 : power_report_text(results, n);
         if (!args->quiet || args->json)
@@ -378,7 +393,8 @@ static int print_results(const struct args *args, const struct power_pool *pool)
         if (fflush(stdout) != 0 && !args->quiet)
                 fprintf(stderr, "slumber-power: warning: cannot write the results: %s\n",
                                 strerror(errno));
-        return power_report_exit(results, n);
+        int code = power_report_exit(results, n);
+        return wrong && code == 0 ? 1 : code;
 }
 
 static int work(struct args *args, struct power_conf *conf, const struct hostlist *hl) {
@@ -405,7 +421,7 @@ static int work(struct args *args, struct power_conf *conf, const struct hostlis
                 fprintf(stderr, "slumber-power: error: %s\n", fail.text);
                 return 2;
         }
-        return print_results(args, pool);
+        return print_results(args, pool, hl);
 }
 
 /* One that would cut its pause short is not begun: it would leave the node off, or not really off. */

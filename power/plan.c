@@ -163,6 +163,14 @@ enum plan_act plan_measured(struct plan *plan, double watts) {
         return PLAN_DONE;
 }
 
+enum plan_act plan_checked(struct plan *plan, enum power_state state, const struct power_identity *identity) {
+        plan->faults = 0;
+        plan->cause = (struct power_cause){ 0 };
+        plan->state = state;
+        plan->identity = *identity;
+        return PLAN_DONE;
+}
+
 enum plan_act plan_sent_unread(struct plan *plan, usec_t now) {
         plan->sent++;
         plan->state = POWER_UNKNOWN;
@@ -189,7 +197,7 @@ enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, use
         if (cause->fault == POWER_FAULT_CONFIG || cause->fault == POWER_FAULT_SHARED || cause->fault == POWER_FAULT_REFUSED)
                 return PLAN_FAILED;
         unsigned limit = cause->fault == POWER_FAULT_SILENT ? STATUS_SILENT_MAX : STATUS_FAULTS_MAX;
-        if ((plan->verb == POWER_STATUS || plan->verb == POWER_WATTS) && plan->faults >= limit)
+        if (power_verb_only_reads(plan->verb) && plan->faults >= limit)
                 return PLAN_FAILED;
         return next_reading_after(plan, now, cause->retry_after);
 }

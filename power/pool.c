@@ -226,6 +226,13 @@ static enum plan_act request(
                 return r < 0 ? plan_fault(plan, &cause, now_monotonic())
                              : plan_measured(plan, watts);
         }
+        if (plan->verb == POWER_CHECK) {
+                struct power_identity identity = { 0 };
+                r = driver->status(session, &state, &cause);
+                if (r >= 0 && driver->identify)
+                        r = driver->identify(session, &identity, &cause);
+                return r < 0 ? plan_fault(plan, &cause, now_monotonic()) : plan_checked(plan, state, &identity);
+        }
         if (act == PLAN_READ) {
                 r = driver->status(session, &state, &cause);
                 return r < 0 ? plan_fault(plan, &cause, now_monotonic())
@@ -307,6 +314,7 @@ static void finish(struct power_pool *p, struct task *t, bool ok) {
         res->changed = ok && t->plan.changed;
         res->confirmed = ok && res->state != POWER_UNKNOWN;
         res->watts = t->plan.watts;
+        res->identity = t->plan.identity;
         if (!ok)
                 res->cause = t->plan.cause;
         res->took = p->began ? now_monotonic() - p->began : 0;
@@ -512,7 +520,7 @@ int power_pool_run(struct power_pool *p, power_done_t done, void *userdata, stru
         usec_t watched = 0;
         int r = 0;
 
-        if (p->verb != POWER_STATUS && p->verb != POWER_WATTS) {
+        if (!power_verb_only_reads(p->verb)) {
                 r = lock_open(p->conf, fail);
                 if (r < 0)
                         return r;
@@ -622,6 +630,7 @@ void power_pool_report(struct power_pool *p, size_t i, const struct power_result
                 t->plan.state = res->state;
                 t->plan.changed = res->changed;
                 t->plan.watts = res->watts;
+                t->plan.identity = res->identity;
                 t->plan.cause = res->cause;
                 finish(p, t, res->ok);
                 t->result.confirmed = res->confirmed;

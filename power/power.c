@@ -8,6 +8,7 @@ static const char *const verbs[] = {
         [POWER_SOFT] = "soft",
         [POWER_CYCLE] = "cycle",
         [POWER_WATTS] = "watts",
+        [POWER_CHECK] = "check",
 };
 DEFINE_STRTAB(power_verb, verbs)
 

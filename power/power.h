@@ -16,9 +16,13 @@ enum power_verb {
         POWER_SOFT,  /* asks the operating system; does not escalate */
         POWER_CYCLE, /* off, off read back, a pause, on */
         POWER_WATTS, /* what it draws now */
+        POWER_CHECK, /* can it be switched, and whose BMC is it; changes nothing */
         POWER_VERB_MAX,
 };
 DECLARE_STRTAB(power_verb);
+static inline bool power_verb_only_reads(enum power_verb verb) {
+        return verb == POWER_STATUS || verb == POWER_WATTS || verb == POWER_CHECK;
+}
 
 enum power_state {
         POWER_UNKNOWN,
@@ -48,6 +52,12 @@ struct power_cause {
         enum power_fault fault;
         struct fail fail;   /* one sentence that names the BMC */
         usec_t retry_after; /* what the BMC asked for; 0: nothing */
+};
+
+/* What a BMC says of its machine and of itself; "" where it does not. */
+struct power_identity {
+        char uuid[37]; /* "0f3c...": lower case, as the BMC has its bytes */
+        char firmware[24];
 };
 
 #define POWER_WATTS_MAX 1e6                   /* more is a BMC's mistake */
@@ -94,6 +104,7 @@ struct power_driver {
         /* ON OFF SOFT.  1: carried out, and there is no way to read it back. */
         int (*control)(void *session, enum power_verb verb, struct power_cause *cause);
         int (*watts)(void *session, double *ret, struct power_cause *cause); /* NULL: it has none */
+        int (*identify)(void *session, struct power_identity *ret, struct power_cause *cause); /* likewise */
         void (*close)(void *session);
 };
 const struct power_driver *power_driver_find(const char *name); /* NULL */
@@ -182,6 +193,7 @@ struct power_result {
         bool changed;               /* a command was sent */
         bool confirmed;             /* ok, and the state that was wanted was read */
         double watts;               /* of POWER_WATTS, when ok */
+        struct power_identity identity; /* of POWER_CHECK, when ok */
         struct power_cause cause;   /* when not ok */
         usec_t took;
 };
@@ -215,6 +227,11 @@ DEFINE_CLEANUP(struct power_pool *, power_pool_unref)
 char *power_report_text(const struct power_result *const *results, size_t n);
 char *power_report_watts(
                 const struct power_result *const *results, size_t n); /* "n[1-2]: 352 W\n" */
+/* POWER_CHECK: a line for each node, "n1: on, firmware 2.10, UUID ... as its agent says"; uuids[i]: what its agent says, or NULL.
+   *ret_wrong: BMCs that are another node's, or of several. */
+char *power_report_owners(const struct power_result *const *results, const char *const *uuids, size_t n, size_t *ret_wrong);
+/* The same machine: BMCs and DMI disagree about the order of the bytes. */
+bool power_uuid_same(const char *a, const char *b);
 char *power_report_json(enum power_verb verb, const struct power_result *const *results, size_t n);
 /* A line for the descriptor SLUMBER_RESULT_FD: {"node":"n7","ok":false,"error":"no-power","retry_after":60,"text":"...",
    "power":"on"}; power is what was read last, if anything was; what each fault means to the controller is in its table.  The caller frees. */

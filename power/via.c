@@ -174,6 +174,8 @@ static void take_result(const struct via *v, const Slumber__BmcResult *m) {
 
         if (i == SIZE_MAX)
                 return;
+        snprintf(res.identity.uuid, sizeof res.identity.uuid, "%s", m->uuid);
+        snprintf(res.identity.firmware, sizeof res.identity.firmware, "%s", m->firmware);
         res.state = state < 0 ? POWER_UNKNOWN : (enum power_state)state;
         if (!m->ok) {
                 res.cause.fault = fault <= POWER_OK ? POWER_FAULT_REFUSED : (enum power_fault)fault;
@@ -318,15 +320,22 @@ int power_ask_node(const char *node, const struct power_driver *driver, usec_t l
 
 /* ---- addresses that agents have told ---- */
 
-static void take_address(struct power_conf *conf, const ProtobufCBinaryData *packed) {
+typedef void take_node_t(const Slumber__Node *node, void *user);
+
+static void take_address(const Slumber__Node *node, void *user) {
+        if (power_address_check(node->bmc_address, NULL) >= 0)
+                power_conf_set_address(user, node->name, node->bmc_address);
+}
+
+static void take_node(const ProtobufCBinaryData *packed, take_node_t *each, void *user) {
         Slumber__Node *node = slumber__node__unpack(NULL, packed->len, packed->data);
 
-        if (node && power_address_check(node->bmc_address, NULL) >= 0)
-                power_conf_set_address(conf, node->name, node->bmc_address);
+        if (node)
+                each(node, user);
         slumber__node__free_unpacked(node, NULL);
 }
 
-static int ask_addresses(struct power_conf *conf, const char *nodes, struct fail *fail) {
+static int ask_nodes(const char *nodes, take_node_t *each, void *user, struct fail *fail) {
         Slumber__NodeQuery m = SLUMBER__NODE_QUERY__INIT;
         _cleanup_(wire_freep) struct wire *w = NULL;
         bool more = true;
@@ -342,7 +351,7 @@ static int ask_addresses(struct power_conf *conf, const char *nodes, struct fail
                         break;
                 const Slumber__NodeList *list = reply->node_list;
                 for (size_t i = 0; i < list->n_nodes; i++)
-                        take_address(conf, &list->nodes[i]);
+                        take_node(&list->nodes[i], each, user);
                 m.skip += list->n_seen;
                 more = list->more && list->n_seen > 0;
         }
@@ -360,7 +369,27 @@ int power_addresses_ask(struct power_conf *conf, const struct hostlist *nodes, s
         if (hostlist_count(missing) == 0)
                 return 0;
         _cleanup_free_ char *text = hostlist_text(missing);
-        return ask_addresses(conf, text, fail);
+        return ask_nodes(text, take_address, conf, fail);
+}
+
+struct uuids {
+        const struct hostlist *nodes;
+        char **list;
+};
+
+static void take_uuid(const Slumber__Node *node, void *user) {
+        struct uuids *u = user;
+        size_t i = hostlist_index(u->nodes, node->name);
+
+        if (i != SIZE_MAX && !isempty(node->system_uuid))
+                free_and_strdup(&u->list[i], node->system_uuid);
+}
+
+int power_uuids_ask(const struct hostlist *nodes, char **ret, struct fail *fail) {
+        _cleanup_free_ char *text = hostlist_text(nodes);
+        struct uuids u = { nodes, ret };
+
+        return ask_nodes(text, take_uuid, &u, fail);
 }
 
 /* ---- the beginning ---- */

@@ -12,6 +12,8 @@
 /* Fills in the addresses of BMCs that power.yaml leaves to the nodes' agents, as slumberctld knows them.  What it does not
    know stays NULL. */
 int power_addresses_ask(struct power_conf *conf, const struct hostlist *nodes, struct fail *fail);
+/* The UUIDs that the agents of these nodes have told, in their order; NULL for one that has not.  The caller frees all of them. */
+int power_uuids_ask(const struct hostlist *nodes, char **ret, struct fail *fail);
 
 /* Starts a thread that reports to pool the result of each of its nodes that is for another host; nothing if there is none.
    All that is given must live as long as the process. */

@@ -169,6 +169,7 @@ static struct registration registration_from(const struct controller *ctl, const
         struct registration reg = {
                 .version = m->version,
                 .bmc_address = m->bmc_address,
+                .system_uuid = m->system_uuid,
                 .reclaims = m->reclaims,
                 .no_reclaim = m->no_reclaim,
                 .swap_free = m->swap_free,

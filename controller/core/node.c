@@ -163,7 +163,7 @@ struct node *node_free(struct node *n) {
         gres_items_free(n);
         char *const texts[] = { n->name, n->address, n->hostname, n->features, n->changeable, n->active, n->image, n->gres, n->arch,
                 n->os, n->version, n->reason, n->comment, n->extra, n->instance_id,
-                n->instance_type, n->veto, n->power_error, n->bmc_address };
+                n->instance_type, n->veto, n->power_error, n->bmc_address, n->system_uuid };
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);
         node_instance_free(n->accounted);

@@ -424,6 +424,7 @@ static void take_facts(const struct cluster *c, struct node *n, const struct reg
                 bool always;
         } texts[] = {
                 {&n->version,        reg->version,       true                 },
+                { &n->system_uuid,   reg->system_uuid,   true                 },
                 { &n->arch,          reg->arch,          true                 },
                 { &n->os,            reg->os,            true                 },
                 { &n->instance_id,   reg->instance_id,   rebooted             },

@@ -13,6 +13,7 @@ struct found_job { /* what a registering agent says runs on its node */
 struct registration {
         const char *veto; /* NULL: it does not know yet */
         const char *bmc_address; /* "" or NULL: it does not know (yet) */
+        const char *system_uuid; /* of its machine, by DMI; likewise */
         bool reclaims;          /* memory of frozen jobs can be pushed out... */
         const char *no_reclaim; /* ... why not */
         uint64_t swap_free;     /* MB */

@@ -250,6 +250,7 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
                 { &n->address, from->address },         { &n->hostname, from->hostname },
                 { &n->power_error, from->power_error },
                 { &n->active, from->active },           { &n->image, from->image }, { &n->bmc_address, from->bmc_address },
+                { &n->system_uuid, from->system_uuid },
         };
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (!isempty(texts[i].value))

@@ -37,6 +37,10 @@ events() { cut -d' ' -f3 "$farm/$1/events" | tr '\n' ' '; }
 p status 'n[1-6]'
 tap_is "$rc|$out|$err" $'0|n[1-5]: off\nn6: on|' 'status groups nodes by state'
 
+p check 'n[1-2]'
+tap_is "$rc|$out" "0|n1: off, firmware 9.08, UUID 00000000-0000-0000-0000-000000000001, its agent has not told one yet
+n2: off, firmware 9.08, UUID 00000000-0000-0000-0000-000000000002, its agent has not told one yet" 'check tells of each BMC what it is'
+
 p on 'n[1-4]'
 tap_is "$rc|$out|$err" '0|n[1-4]: on|' 'on switches four nodes on'
 log=$(stat -c %i "$farm/console/n1.log")

@@ -342,6 +342,30 @@ static void watts_are_grouped(void **state) {
         assert_non_null(strstr(json, "\"watts\":null,"));
 }
 
+static void bmcs_of_other_nodes_are_named(void **state) {
+        struct power_result n1 = { .node = "n1", .ok = true, .state = POWER_IS_ON, .identity = { "00112233-4455-6677-8899-aabbccddeeff", "2.10" } };
+        struct power_result n2 = { .node = "n2", .ok = true, .state = POWER_IS_OFF, .identity = { "10112233-4455-6677-8899-aabbccddeeff", "2.10" } };
+        struct power_result n3 = { .node = "n3", .ok = true, .state = POWER_IS_OFF, .identity = { "", "" } };
+        const struct power_result *all[] = { &n1, &n2, &n3 };
+        const char *right[] = { "33221100-5544-7766-8899-aabbccddeeff", NULL, NULL };
+        const char *swapped[] = { "10112233-4455-6677-8899-aabbccddeeff", "00112233-4455-6677-8899-aabbccddeeff", NULL };
+        size_t wrong;
+
+        _cleanup_free_ char *good = power_report_owners(all, right, 3, &wrong);
+        assert_int_equal(wrong, 0);
+        assert_string_equal(good, "n1: on, firmware 2.10, UUID 00112233-4455-6677-8899-aabbccddeeff as its agent says\n"
+                                  "n2: off, firmware 2.10, UUID 10112233-4455-6677-8899-aabbccddeeff, its agent has not told one yet\n"
+                                  "n3: off, tells no UUID\n");
+        _cleanup_free_ char *bad = power_report_owners(all, swapped, 3, &wrong);
+        assert_int_equal(wrong, 2);
+        assert_string_equal(bad, "n1: on, firmware 2.10, UUID 00112233-4455-6677-8899-aabbccddeeff: this is the BMC of n2\n"
+                                 "n2: off, firmware 2.10, UUID 10112233-4455-6677-8899-aabbccddeeff: this is the BMC of n1\n"
+                                 "n3: off, tells no UUID\n");
+        assert_true(power_uuid_same("ffeeddcc-bbaa-9988-7766-554433221100", "00112233-4455-6677-8899-aabbccddeeff"));
+        assert_false(power_uuid_same("", ""));
+        assert_false(power_uuid_same("00112233", "00112233"));
+}
+
 static void an_outcome_is_one_line(void **state) {
         const struct power_result good = { .node = "n7", .ok = true, .state = POWER_IS_OFF };
         const struct power_result up = { .node = "n7", .ok = true, .state = POWER_IS_ON };
@@ -831,6 +855,7 @@ int main(void) {
                 cmocka_unit_test(secrets_must_be_closed_to_others),
                 cmocka_unit_test(results_are_grouped_by_state),
                 cmocka_unit_test(watts_are_grouped),
+                cmocka_unit_test(bmcs_of_other_nodes_are_named),
                 cmocka_unit_test(an_outcome_is_one_line),
                 cmocka_unit_test(words_make_the_round_trip),
                 cmocka_unit_test(on_is_done_by_a_reading_only),
