@@ -101,6 +101,7 @@ static const struct rename node_names[] = {
         { "last_response",   NULL,                 SHAPE_TIME },
         { "energy",          NULL,                 SHAPE_DROP }, /* told in Slurm's way */
         { "power_request",   NULL,                 SHAPE_TIME },
+        { "suspended_at",    NULL,                 SHAPE_TIME },
         { "observed_at",     NULL,                 SHAPE_TIME },
         { "off_read_at",     NULL,                 SHAPE_TIME },
         { "deadline",        NULL,                 SHAPE_TIME },

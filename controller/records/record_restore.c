@@ -272,6 +272,7 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         }
         node_clock_set(n, c->clock_set - from->clock_set);
         n->power_request = not_after(n->power_request, now);
+        n->suspended_at = not_after(n->suspended_at, now);
         n->retry_at = not_after(n->retry_at, now + OUTCOME_PAUSE_MAX);
         n->energy.at = not_after(n->energy.at, now);
         n->energy.from = not_after(n->energy.from, now);

@@ -51,38 +51,40 @@ at 251s show job 1
 > at 245s n1 registers: this is an earlier boot
 > at 250s n1 registers: this is an earlier boot
 > job 1 RUNNING+CONFIGURING Reason=None Priority=4294901759 Restarts=0 RunTime=00:00:00 Nodes=n1 CPUs=2 Exit=0:0
+A controller that is started again knows when it was suspended.
+at 252s kill
 at 270s show job 1
-> at 255s n1 registers
-> at 255s log: Node n1 is still on after power-off: its agent answers with the boot of before (does power.yaml name its own BMC?); it is switched off again in 240 s at the earliest
-> at 255s log: Configuration for JobId=1 complete
-> at 255s launch job 1 on n1
-> at 255s log: Node n1: registered, POWERING_UP -> ON
-> at 260s job 1 COMPLETED
-> at 260s terminate job 1 on n1
+> at 252.5s n1 registers
+> at 252.5s log: Node n1 is still on after power-off: its agent answers with the boot of before (does power.yaml name its own BMC?); it is switched off again in 240 s at the earliest
+> at 252.5s log: Configuration for JobId=1 complete
+> at 252.5s launch job 1 on n1
+> at 252.5s log: Node n1: registered, POWERING_UP -> ON
+> at 257.5s job 1 COMPLETED
+> at 257.5s terminate job 1 on n1
 > job 1 COMPLETED Reason=None Priority=4294901759 Restarts=0 RunTime=00:00:05 Nodes=n1 CPUs=2 Exit=0:0
 at 400s show node n1
 > n1 IDLE (idle, idle) Reason=still on after power-off: its agent answers with the boot of before PowerError=still on after power-off: its agent answers with the boot of before
 It is mended: it goes off, and all is forgotten when it comes back.
 at 1000s repair n1
-> at 495s log: Node n1: suspended, ON -> POWERING_DOWN
-> at 495s suspend n1
-> at 505s disconnect n1
-> at 505s log: Node n1: settled, POWERING_DOWN -> POWERED_DOWN
-> at 510s n1 registers
-> at 510s log: Node n1 is still on after power-off: its agent answers with the boot of before (does power.yaml name its own BMC?); it is switched off again in 480 s at the earliest
-> at 510s log: Node n1: registered, POWERED_DOWN -> ON
-> at 990s log: Node n1: suspended, ON -> POWERING_DOWN
-> at 990s suspend n1
-> at 1000s disconnect n1
-> at 1000s log: Node n1: settled, POWERING_DOWN -> POWERED_DOWN
+> at 492.5s log: Node n1: suspended, ON -> POWERING_DOWN
+> at 492.5s suspend n1
+> at 502.5s disconnect n1
+> at 502.5s log: Node n1: settled, POWERING_DOWN -> POWERED_DOWN
+> at 507.5s n1 registers
+> at 507.5s log: Node n1 is still on after power-off: its agent answers with the boot of before (does power.yaml name its own BMC?); it is switched off again in 480 s at the earliest
+> at 507.5s log: Node n1: registered, POWERED_DOWN -> ON
+> at 987.5s log: Node n1: suspended, ON -> POWERING_DOWN
+> at 987.5s suspend n1
+> at 997.5s disconnect n1
+> at 997.5s log: Node n1: settled, POWERING_DOWN -> POWERED_DOWN
 at 3000s show node n1
-> at 1005s n1 registers
-> at 1005s log: Node n1 is still on after power-off: its agent answers with the boot of before (does power.yaml name its own BMC?); it is switched off again in 960 s at the earliest
-> at 1005s log: Node n1: registered, POWERED_DOWN -> ON
-> at 1965s log: Node n1: suspended, ON -> POWERING_DOWN
-> at 1965s suspend n1
-> at 1970s n1 is lost
-> at 1975s log: Node n1: settled, POWERING_DOWN -> POWERED_DOWN
+> at 1002.5s n1 registers
+> at 1002.5s log: Node n1 is still on after power-off: its agent answers with the boot of before (does power.yaml name its own BMC?); it is switched off again in 960 s at the earliest
+> at 1002.5s log: Node n1: registered, POWERED_DOWN -> ON
+> at 1962.5s log: Node n1: suspended, ON -> POWERING_DOWN
+> at 1962.5s suspend n1
+> at 1967.5s n1 is lost
+> at 1972.5s log: Node n1: settled, POWERING_DOWN -> POWERED_DOWN
 > n1 IDLE+POWERED_DOWN (idle~, idle~) Reason=still on after power-off: its agent answers with the boot of before
 at 3000s submit -w n1 -c2 --runs 5s
 > job 2
