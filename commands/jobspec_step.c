@@ -12,10 +12,14 @@ static int set_job_id(void *field, const char *value, struct fail *fail) {
         return job_option_count(field, value, "jobid", fail);
 }
 
-static int set_kill_on_bad_exit(void *field, const char *value, struct fail *fail) {
+/* "0" says no to the site's KillOnBadExit, too. */
+static int set_kill_on_bad_exit(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
         if (value && !streq(value, "0") && !streq(value, "1"))
                 return job_option_invalid("kill-on-bad-exit", fail);
-        *(bool *)field = !value || *value == '1';
+        o->kill_on_bad_exit = !value || *value == '1';
+        o->keep_on_bad_exit = !o->kill_on_bad_exit;
         return 0;
 }
 
@@ -143,7 +147,7 @@ const struct job_row job_rows_step[] = {
         CALL_OPT(JOB_SRUN | JOB_SALLOC, "immediate", 'I', 0, set_immediate, "seconds", "now, or within so many seconds, or not at all"),
         CALL(JOB_SRUN, "jobid", 0, AT(job_id), set_job_id, "id", "run in this allocation"),
         CALL_OPT(JOB_SALLOC, "kill-command", 'K', AT(kill_signal), set_kill_command, "signal", "for the command when the allocation ends before it; TERM"),
-        CALL_OPT(JOB_SRUN, "kill-on-bad-exit", 'K', AT(kill_on_bad_exit), set_kill_on_bad_exit, "0|1", "end the step when a task fails"),
+        CALL_OPT(JOB_SRUN, "kill-on-bad-exit", 'K', 0, set_kill_on_bad_exit, "0|1", "end the step when a task fails"),
         FLAG(JOB_SRUN, "label", 'l', label, "task number before each line"),
         CALL(ALL, "mem-bind", 0, 0, only_mem_bind, NULL, NULL),
         CALL(JOB_SRUN, "mem_bind", 0, 0, only_mem_bind, NULL, NULL),

@@ -62,6 +62,7 @@ struct srun {
         usec_t deadline;     /* of a step that was told to end; 0 = none */
 
         uint32_t kill_wait;  /* s, as the controller has it */
+        bool kill_on_bad_exit; /* likewise */
         char *multi_prog;    /* --multi-prog: the text of the file */
 
         /* the step, once it runs */

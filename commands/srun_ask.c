@@ -136,6 +136,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->overlap = s->o.overlap;
         spec->overcommit = s->o.overcommit;
         spec->kill_on_bad_exit = s->o.kill_on_bad_exit;
+        spec->keep_on_bad_exit = s->o.keep_on_bad_exit;
         spec->label = s->o.label;
         spec->unbuffered = s->o.unbuffered;
         spec->cyclic = s->o.cyclic;

@@ -295,7 +295,7 @@ static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
                 return;
         tasks = exit_tasks_text(notice->ranks, notice->n_ranks);
         command_error(SRUN, "%s: %s: %s", notice->node, tasks, exit_text(notice->exit_code, words));
-        if (s->o.kill_on_bad_exit && !s->deadline) {
+        if (s->kill_on_bad_exit && !s->deadline) {
                 fprintf(stderr, SRUN ": Terminating StepId=%u.%u\n", s->job, s->step);
                 srun_end_step(s);
         }

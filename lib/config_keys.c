@@ -105,7 +105,7 @@ static const struct config_key keys[] = {
         HARMLESS("JobFileAppend", "0"),
         { "JobRequeue", KEY_SWITCH, AT(job_requeue), "1" },
         GUARD("JobSubmitPlugins", "requests would be neither checked nor changed by them", NULL, NULL, "none"),
-        HARMLESS("KillOnBadExit", "0"),
+        { "KillOnBadExit", KEY_SWITCH, AT(kill_on_bad_exit), "0" },
         { "KillWait", KEY_SECONDS, AT(kill_wait), "30", NULL, NULL, 0, 65533 },
         HARMLESS("LaunchParameters"),
         { "Licenses", KEY_COUNTLIST, AT(licenses) },

@@ -15,6 +15,8 @@ void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char 
                 const char *text);
 void run_reply(struct controller *ctl, const struct run *r, const char *nodes); /* StepReply, when it is durable */
 void run_take_spec(struct run *r, const Slumber__StepSpec *spec); /* copies it */
+/* Likewise, of a request: what it leaves to slurm.conf is filled in. */
+void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepSpec *spec);
 void run_forget_texts(struct run *r);
 char *run_nodes(const struct job *j, const struct step *s); /* the caller frees */
 /* status: a wait status.  The last one ends the step; r may be freed then. */

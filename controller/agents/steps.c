@@ -345,6 +345,7 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         m.tasks = pointers;
         m.n_tasks = r->n_launches;
         m.kill_wait = (uint32_t)(ctl->cluster->config->kill_wait / USEC_PER_SEC);
+        m.kill_on_bad_exit = r->spec->kill_on_bad_exit;
         ENVELOPE(env, STEP_REPLY, step_reply, &m);
         reply_durable(ctl, &r->to, &env);
         for (size_t i = 0; i < r->n_launches; i++)
@@ -536,6 +537,11 @@ void run_take_spec(struct run *r, const Slumber__StepSpec *spec) {
         r->texts = true;
 }
 
+void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepSpec *spec) {
+        run_take_spec(r, spec);
+        r->spec->kill_on_bad_exit |= ctl->cluster->config->kill_on_bad_exit && !r->spec->keep_on_bad_exit;
+}
+
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
         const struct viewer viewer = viewer_of(ctl, who);
@@ -565,7 +571,7 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
                 return;
         }
         struct run *r = xnew0(struct run, 1);
-        run_take_spec(r, m->spec);
+        run_take_request(ctl, r, m->spec);
         r->job = m->job_id;
         r->uid = who->uid;
         r->immediate = m->immediate;

@@ -125,7 +125,7 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *w
         log_fields(LOG_INFO, 0, j->id, NULL, "StepId=%u.%u: its srun is back", j->id, s->id);
         if (!r->texts && !bitset_empty(r->missing)) {
                 uint32_t tasks = r->spec->num_tasks;
-                run_take_spec(r, m->spec);
+                run_take_request(ctl, r, m->spec);
                 r->spec->num_tasks = tasks;
         }
         _cleanup_free_ char *nodes = run_nodes(j, s);

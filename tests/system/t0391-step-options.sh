@@ -104,6 +104,15 @@ mkfifo pipe
 s -N3 -K ./polite
 tap_is "$rc|$(sort <<<"$out" | paste -sd,)" '5|0 got TERM,2 got TERM' 'srun -K asks the others to end'
 tap_like "$err" 'slurmstepd(-n1)?: error: \*\*\* STEP [0-9]+\.0 ON n1 CANCELLED AT 20[0-9T:-]+ \*\*\*' '... and says so'
+conf_key() { sed -i "/^$1=/d" slurm.conf && { [ -z "${2:-}" ] || echo "$1=$2" >>slurm.conf; } && scontrol reconfigure; } # KEY [VALUE]
+conf_key KillOnBadExit 1
+rm ready.*
+s -N3 ./polite
+tap_is "$rc|$(sort <<<"$out" | paste -sd,)" '5|0 got TERM,2 got TERM' 'KillOnBadExit=1 asks for that where srun does not say'
+tap_like "$err" 'srun: Terminating StepId=[0-9]+\.0' '... and srun tells it'
+s -n2 -K0 sh -c '[ $SLURM_PROCID = 0 ] && exit 5; until grep -q "Exited with" err; do :; done; echo goes on'
+tap_is "$rc|$out" '5|goes on' 'srun -K0 says no to it'
+conf_key KillOnBadExit
 job=$(sbatch -Q --parsable -N1 -w n1 -o steps.%j --wrap 'srun ./stubborn; echo "srun $?"; srun -n1 echo goes on')
 wait_for 20 test -s told
 t0=$(date +%s%N)
