@@ -300,7 +300,7 @@ struct config {
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu;
         uint64_t def_mem_per_gpu; /* MB; 0: unset */
         uint32_t def_cpu_per_gpu;
-        uint32_t tree_width;
+        uint32_t tree_width, max_tasks_per_node; /* the latter of a step */
         char *slurmctld_parameters, *scheduler_parameters, *slurmd_parameters;
         bool reboot_from_controller;   /* SlurmctldParameters=reboot_from_controller */
         bool keep_power_save_settings; /* ReconfigFlags=KeepPowerSaveSettings */

@@ -120,7 +120,7 @@ static const struct config_key keys[] = {
         { "MaxMemPerNode", KEY_MEMORY, AT(max_mem_per_node), "UNLIMITED" },
         HARMLESS("MaxNodeCount", "0"),
         GUARD("MaxStepCount", "a job could start any number of steps", "40000"),
-        GUARD("MaxTasksPerNode", "a job could start any number of tasks on a node", "512"),
+        { "MaxTasksPerNode", KEY_U32, AT(max_tasks_per_node), "512", NULL, NULL, 1, 65533 },
         { "MCSPlugin", KEY_CHOICE, AT(mcs_plugin), "mcs/none", NULL, "mcs/none|mcs/user|mcs/group|mcs/account|mcs/label" },
         { "MCSParameters", KEY_TEXT, AT(mcs_parameters) },
         { "MessageTimeout", KEY_SECONDS, AT(message_timeout), "10", NULL, NULL, 1, 65533, .use = USE_HARMLESS },

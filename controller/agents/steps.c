@@ -293,6 +293,9 @@ static enum slumber_error fit_in(struct controller *ctl, const struct run *r, co
                         f->room[i] = MIN(f->room[i], s->ntasks_per_node);
         if (!layout_tasks(f->room, f->n, tasks, chunk_of(ctl, r), s->overlap || overcommits(s), f->count))
                 return most_tasks(j, r) < tasks ? SLUMBER_TOO_MANY_CPUS : SLUMBER_NODES_BUSY;
+        for (size_t i = 0; i < f->n; i++)
+                if (f->count[i] > ctl->cluster->config->max_tasks_per_node)
+                        return SLUMBER_BAD_TASK_COUNT;
         return SLUMBER_OK;
 }
 

@@ -113,6 +113,14 @@ tap_like "$err" 'srun: Terminating StepId=[0-9]+\.0' '... and srun tells it'
 s -n2 -K0 sh -c '[ $SLURM_PROCID = 0 ] && exit 5; until grep -q "Exited with" err; do :; done; echo goes on'
 tap_is "$rc|$out" '5|goes on' 'srun -K0 says no to it'
 conf_key KillOnBadExit
+conf_key MaxTasksPerNode 2
+for args in -n3 '-O -N3 -n7'; do
+        s -N1 $args true
+        tap_like "$rc $err" '^1 .*Unable to create step for job [0-9]+: Task count specification invalid' "MaxTasksPerNode=2 refuses srun $args"
+done
+s -O -N3 -n6 true
+tap_is "$rc" 0 '... and no more than it should'
+conf_key MaxTasksPerNode
 job=$(sbatch -Q --parsable -N1 -w n1 -o steps.%j --wrap 'srun ./stubborn; echo "srun $?"; srun -n1 echo goes on')
 wait_for 20 test -s told
 t0=$(date +%s%N)
