@@ -4,6 +4,7 @@
 #include "controller/check.h"
 
 #include "controller/core/cluster.h"
+#include "controller/programs/power_file.h"
 #include "lib/conn.h"
 #include "lib/log.h"
 #include "lib/printable.h"
@@ -93,6 +94,25 @@ char *state_of_slurm(const struct config *config) {
                          "are not known here", place, folder, found);
 }
 
+/* ---- power.yaml ---- */
+
+int configuration_power(struct config *config, struct fail *fail) {
+        struct power_file f;
+        int r = power_file_check(config, &f);
+
+        for (size_t i = 0; i < f.n_notes; i++) {
+                config->warnings = xrenew(config->warnings, config->n_warnings + 1);
+                config->warnings[config->n_warnings++] = TAKE(f.notes[i]);
+        }
+        for (size_t i = 0; i < f.n_errors; i++) {
+                fail_set(fail, r, "%s", f.errors[i]);
+                if (!fail_keep(fail))
+                        break;
+        }
+        power_file_done(&f);
+        return r;
+}
+
 /* ---- all together ---- */
 
 int configuration_read(const char *path, bool start, struct config **ret, struct fail *fail) {
@@ -101,6 +121,8 @@ int configuration_read(const char *path, bool start, struct config **ret, struct
 
         fail->text[0] = 0; /* the first of those that are kept */
         r = check_programs(config, start, fail);
+        failed = failed < 0 ? failed : r;
+        r = start ? 0 : configuration_power(config, fail);
         failed = failed < 0 ? failed : r;
         if (failed < 0)
                 fail_set(fail, failed, "%s", fail->all->lines[0]);
@@ -185,6 +207,7 @@ int configuration_check(const char *path) {
         int r = configuration_read(path, true, &config, &fail);
 
         fail.text[0] = 0;
+        int power = configuration_power(config, &fail);
         print_table(config);
         fflush(stdout);
         for (size_t i = 0; i < config->n_warnings; i++)
@@ -200,8 +223,10 @@ int configuration_check(const char *path) {
         if (faults.more)
                 fprintf(stderr, "slumberctld: error: and %zu more\n", faults.more);
         printf("%s: %zu nodes, %zu partitions, %zu faults%s\n", path, config->n_nodes, config->n_partitions, faults.n + faults.more,
-                        r < 0 ? ": a start would be refused" : "");
+                        r < 0           ? ": a start would be refused" :
+                                power < 0 ? ": a start would go on without waking nodes, a reconfiguration would be refused" :
+                                            "");
         faults_done(&faults);
         config_free(config);
-        return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        return r < 0 || power < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

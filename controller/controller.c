@@ -18,7 +18,6 @@
 #include "controller/store/accounting.h"
 #include "controller/turn.h"
 #include "controller/programs/gather.h"
-#include "controller/programs/power_file.h"
 #include "controller/requests/call_stats.h"
 #include "lib/log.h"
 
@@ -204,20 +203,14 @@ static int add_sources(struct controller *ctl) {
 }
 
 /* A wrong power.yaml keeps nodes from being woken, and nothing else: the start goes on, and waking stops by itself (core/brake.h). */
-static int tell_power_file(const struct config *config, struct fail *fail) {
-        struct power_file f;
-        int r = power_file_check(config, &f);
+static void check_power(struct config *config) {
+        struct faults faults = { 0 };
+        struct fail fail = { .all = &faults };
 
-        for (size_t i = 0; i < f.n_errors; i++)
-                log_error(0, "%s", f.errors[i]);
-        for (size_t i = 0; i < f.n_notes; i++)
-                log_warning(0, "%s", f.notes[i]);
-        if (r < 0 && f.n_errors > 1)
-                fail_set(fail, r, "%s (and %zu more, in the log)", f.errors[0], f.n_errors - 1);
-        else if (r < 0)
-                fail_set(fail, r, "%s", f.errors[0]);
-        power_file_done(&f);
-        return r;
+        (void)configuration_power(config, &fail);
+        for (size_t i = 0; i < faults.n; i++)
+                log_error(0, "%s", faults.lines[i]);
+        faults_done(&faults);
 }
 
 static void log_warnings(const struct controller *ctl) {
@@ -331,8 +324,8 @@ int controller_new(struct config *config, const struct controller_start *how, st
         r = open_all(ctl, how, fail);
         if (r < 0)
                 return r;
+        check_power(ctl->cluster->config);
         log_warnings(ctl);
-        (void)tell_power_file(ctl->cluster->config, fail);
         save_identity(ctl);
         save_clock(ctl);
         learn_names(ctl);
@@ -441,8 +434,6 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         size_t n;
         int r = configuration_read(ctl->conf_path, false, &config, fail);
 
-        if (r >= 0)
-                r = tell_power_file(config, fail);
         if (r < 0)
                 return r;
         r = check_restart(old, config, fail);

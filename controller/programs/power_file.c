@@ -64,6 +64,8 @@ static bool is_ours(const char *program) {
 }
 
 static bool is_needed(const struct config *config) {
+        if (!config->site.power_file) /* slurm.conf or slumber.yaml cannot be read, which is told */
+                return false;
         return access(config->site.power_file, F_OK) == 0 || access(ELSEWHERE, F_OK) == 0 || is_ours(config->resume_program) ||
                is_ours(config->suspend_program);
 }
@@ -98,11 +100,17 @@ static char *read_output(int fd, pid_t pid) {
         return NULL;
 }
 
+/* As slumber-power itself would find it by SLURM_CONF; without that it does not tell once more what is wrong in slumber.yaml. */
+static const char *file_of(const struct config *config) {
+        bool other = access(config->site.power_file, F_OK) < 0 && access(ELSEWHERE, F_OK) == 0;
+
+        return other ? ELSEWHERE : config->site.power_file;
+}
+
 /* What it prints; NULL with fail. */
 static char *ask(const struct config *config, struct fail *fail) {
-        _cleanup_free_ char *program = slumber_power_path(), *conf = xasprintf("SLURM_CONF=%s", config->path),
-                            *check = xasprintf("--check-file=%u", (unsigned)config->slurm_uid);
-        const char *argv[] = { "slumber-power", check, "--json", NULL };
+        _cleanup_free_ char *program = slumber_power_path(), *check = xasprintf("--check-file=%u", (unsigned)config->slurm_uid);
+        const char *argv[] = { "slumber-power", check, "--json", "--config", file_of(config), NULL };
         int fds[2], status = 0;
         pid_t pid;
 
@@ -111,7 +119,7 @@ static char *ask(const struct config *config, struct fail *fail) {
                 return NULL;
         }
         _cleanup_close_ int reader = fds[0], writer = fds[1];
-        const struct child_program s = { program, (char **)(uintptr_t)argv, { conf }, writer, CHILD_NOTHING, CHILD_NOTHING };
+        const struct child_program s = { program, (char **)(uintptr_t)argv, { NULL }, writer, CHILD_NOTHING, CHILD_NOTHING };
         if (child_start(&s, &pid, fail) < 0)
                 return NULL;
         close(TAKE_FD(writer));

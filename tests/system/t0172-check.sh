@@ -19,6 +19,15 @@ tap_like "$out" $'\nMemorySwappiness +3 +harmless .*cgroup.conf line 2' 'of cgro
 tap_like "$out" $'\nslumber.yaml ' 'slumber.yaml is read'
 tap_like "$out" "$SLURM_CONF: 1 nodes, 1 partitions, 0 faults\$" 'and the sum'
 
+printf 'defaults: {deadline: 5s}\nnodes:\n  - {nodes: n7, driver: program, program: /bin/true}\n' >"$DIR/power.yaml"
+check
+tap_is "$rc" 0 'power.yaml is read, too'
+tap_like "$err" 'warning: [^ ]*/power.yaml: n1 not in it: slumber-power cannot switch it' 'a node that it lacks is told'
+printf 'nodes:\n  - {nodes: n1, bmcc: x, driver: program, program: /bin/true}\n' >"$DIR/power.yaml"
+check
+tap_like "$rc|$(grep error: <<<"$err")" '^1\|.*error: [^ ]*/power.yaml line 2: key "bmcc" is not known here' 'and what is wrong in it'
+tap_like "$out" ' 1 faults: a start would go on without waking nodes, a reconfiguration would be refused$' 'with what comes of it'
+
 cp "$DIR/slurm.conf" "$DIR/good.conf"
 printf '%s\n' 'Prolog=/bin/true' 'Fooo=1' 'MinJobAge=soon' 'ResumeProgram=/etc/passwd' 'NodeName=n2 CPUs=many' 'Include more.conf' \
         'HealthCheckInterval=30' >>"$DIR/slurm.conf"
@@ -28,9 +37,10 @@ faults=("slurm.conf line [0-9]+: Prolog is not implemented: " 'slurm.conf line [
         'slurm.conf line [0-9]+: MinJobAge: "soon" is not a number of seconds' 'slurm.conf line [0-9]+: ResumeProgram: /etc/passwd is not executable'
         'slurm.conf line [0-9]+: CPUs: "many" is not a whole number' 'more.conf line 1: PrologFlags is not implemented: '
         'slumber.yaml line [0-9]+: sockets is not a key of slumber.yaml')
+power_fault='power.yaml line 2: key "bmcc" is not known here'
 all_told() { # TEXT NAME
         local f missing=
-        for f in "${faults[@]}"; do grep -qE "$f" <<<"$1" || missing+=" $f"; done
+        for f in "${faults[@]}" "${@:3}"; do grep -qE "$f" <<<"$1" || missing+=" $f"; done
         tap_is "$missing" '' "$2: all faults at once"
 }
 check
@@ -38,8 +48,8 @@ tap_is "$rc" 1 'a start that would be refused: exit code 1'
 tap_like "$out" 'Prolog +/bin/true +missing guard ' 'a missing guard'
 tap_like "$out" 'Fooo +1 +unknown ' 'an unknown key'
 tap_like "$out" 'HealthCheckInterval +30 +shown ' 'what is only shown'
-tap_like "$out" ' 7 faults: a start would be refused$' 'and the number of faults'
-all_told "$err" '--check'
+tap_like "$out" ' 8 faults: a start would be refused$' 'and the number of faults'
+all_told "$err" '--check' "$power_fault"
 run "$CTLD" -D -f "$SLURM_CONF"
 tap_is "$rc $(wc -l <<<"$err")" '1 7' 'the start is refused'
 all_told "$err" 'the start'
@@ -62,8 +72,8 @@ cp "$DIR/bad.conf" "$DIR/slurm.conf"
 echo 'sockets: /x' >>"$DIR/slumber.yaml"
 run scontrol reconfigure
 tap_is "$rc" 1 'the reconfiguration is refused'
-all_told "$err" 'the reconfiguration'
-all_told "$(cat "$DIR/log/file")" 'its log'
+all_told "$err" 'the reconfiguration' "$power_fault"
+all_told "$(cat "$DIR/log/file")" 'its log' "$power_fault"
 tap_is "$(scontrol show config | awk '$1 == "KillWait" { print $3 }') $(cat "$DIR/state/job_state" "$DIR/state/clustername" | xargs)" '7 old c' \
         "nothing has changed, nor has Slurm's state"
 cluster_sound
