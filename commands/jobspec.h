@@ -66,6 +66,7 @@ struct job_options {
         const char *chdir, *in, *out, *err, *export;
         bool append;
         uint32_t no_rlimits; /* bits: RLIMIT_... that are not handed over */
+        bool rlimits_said;   /* --propagate: PropagateResourceLimits does not count */
         struct user_wish become;
         unsigned verbose, quiet;
 

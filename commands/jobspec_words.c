@@ -4,33 +4,12 @@
 
 #include "commands/jobenv.h"
 #include "lib/mailtype.h"
+#include "lib/rlimits.h"
 #include "lib/timetext.h"
 
 #include <strings.h>
-#include <sys/resource.h>
 
 #define LOGIN_PATIENCE 120 /* s for a login shell, as Slurm */
-#define RLIMITS_ALL    UINT32_MAX
-
-/* clang-format off */
-static const struct {
-        const char *name;
-        uint32_t mask;
-} rlimit_names[] = {
-        { "ALL", RLIMITS_ALL },
-        { "AS", 1u << RLIMIT_AS },
-        { "CORE", 1u << RLIMIT_CORE },
-        { "CPU", 1u << RLIMIT_CPU },
-        { "DATA", 1u << RLIMIT_DATA },
-        { "FSIZE", 1u << RLIMIT_FSIZE },
-        { "MEMLOCK", 1u << RLIMIT_MEMLOCK },
-        { "NOFILE", 1u << RLIMIT_NOFILE },
-        { "NONE", 0 },
-        { "NPROC", 1u << RLIMIT_NPROC },
-        { "RSS", 1u << RLIMIT_RSS },
-        { "STACK", 1u << RLIMIT_STACK },
-};
-/* clang-format on */
 
 static int set_mail_type(void *field, const char *value, struct fail *fail) {
         return mail_type_parse(value, field, fail);
@@ -43,28 +22,14 @@ static int set_open_mode(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int rlimit_mask(const char *name, size_t n, uint32_t *ret, struct fail *fail) {
-        for (size_t i = 0; i < ELEMENTSOF(rlimit_names); i++)
-                if (strlen(rlimit_names[i].name) == n && strncasecmp(rlimit_names[i].name, name, n) == 0) {
-                        *ret |= rlimit_names[i].mask;
-                        return 0;
-                }
-        return fail_set(fail, -EDOM, "Bad rlimit name: %.*s", (int)MIN(n, (size_t)100), name);
-}
+static int set_propagate(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        uint32_t wanted = RLIMITS_ALL;
+        int r = value ? rlimits_parse(value, &wanted, fail) : 0;
 
-static int set_propagate(void *field, const char *value, struct fail *fail) {
-        uint32_t wanted = value ? 0 : RLIMITS_ALL;
-
-        for (const char *p = value; p && *p;) {
-                size_t n = strcspn(p, ",");
-                int r = rlimit_mask(p, n, &wanted, fail);
-
-                if (r < 0)
-                        return r;
-                p += n + (p[n] == ',');
-        }
-        *(uint32_t *)field = ~wanted;
-        return 0;
+        o->no_rlimits = ~wanted;
+        o->rlimits_said = true;
+        return r;
 }
 
 /* "[seconds][S|L]" */
@@ -116,7 +81,7 @@ const struct job_row job_rows_words[] = {
         TEXT(BOTH, "output", 'o', out, "file", "where standard output goes"),
         FLAG(JOB_SBATCH, "parsable", 0, parsable, "print the job id alone"),
         CALL(ALL, "profile", 0, 0, only_profile, NULL, NULL),
-        CALL_OPT(BOTH, "propagate", 0, AT(no_rlimits), set_propagate, "limits", "resource limits to hand over: ALL, NONE, STACK, NOFILE, ..."),
+        CALL_OPT(BOTH, "propagate", 0, 0, set_propagate, "limits", "resource limits to hand over: ALL, NONE, STACK, NOFILE, ..."),
         { ALL, { "quiet", 'Q', OPTION_COUNT, AT(quiet), NULL, NULL, "no informational words" } },
         TEXT(ALL, "uid", 0, become.user, "user", "whose job it is (root only)"),
         { ALL, { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "more words" } },

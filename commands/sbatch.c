@@ -294,6 +294,7 @@ static void fill_script(const struct batch *b, Slumber__JobScript *script, const
         script->umask = job_umask();
         script->rlimits = limits->pointers;
         script->n_rlimits = limits->n;
+        script->rlimits_said = b->o.rlimits_said;
 }
 
 /* Sends the request on w; *ret_reply's body is a SubmitReply. */

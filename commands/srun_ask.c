@@ -132,6 +132,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->umask = job_umask();
         spec->rlimits = limits->pointers;
         spec->n_rlimits = limits->n;
+        spec->rlimits_said = s->o.rlimits_said;
         spec->append_output = s->o.append;
         spec->overlap = s->o.overlap;
         spec->overcommit = s->o.overcommit;

@@ -334,6 +334,9 @@ enum slumber_error job_top(struct controller *ctl, const struct caller *who, con
 #define TEXTS_MAX  (128u << 10) /* all of them: MaxJobCount jobs stay in memory */
 /* It may be given to MailProg as whom the mail is for; "": the job's user. */
 bool mail_user_is_address(const char *text);
+/* Those limits that PropagateResourceLimits lets through, all where the command said itself which: *n and a list of the pointers, which the
+   caller frees. */
+Slumber__Rlimit **rlimits_kept(const struct config *config, bool said, Slumber__Rlimit *const *all, size_t *n);
 /* What the partitions ask of who submits or moves a job; who->user is known.  The texts are who's. */
 struct submitter submitter_of(const struct caller *who);
 /* What it may see; borrows from who. */

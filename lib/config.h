@@ -300,6 +300,8 @@ struct config {
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu;
         uint64_t def_mem_per_gpu; /* MB; 0: unset */
         uint32_t def_cpu_per_gpu;
+        char *propagate_text, *propagate_except_text;
+        uint32_t no_rlimits; /* of both: bits 1 << RLIMIT_... that jobs do not have from where they were submitted */
         uint32_t tree_width, max_tasks_per_node; /* the latter of a step */
         char *slurmctld_parameters, *scheduler_parameters, *slurmd_parameters;
         bool reboot_from_controller;   /* SlurmctldParameters=reboot_from_controller */

@@ -5,6 +5,7 @@
 #include "lib/config_private.h"
 #include "lib/debugflags.h"
 #include "lib/hostlist.h"
+#include "lib/rlimits.h"
 #include "lib/timetext.h"
 
 #include <sys/stat.h>
@@ -353,6 +354,24 @@ static int check_accounting(struct config *config, struct fail *fail) {
                         "AccountingStorageType: \"%.100s\" is neither accounting_storage/slurmdbd nor accounting_storage/none", type);
 }
 
+/* PropagateResourceLimits or PropagateResourceLimitsExcept, not both. */
+static int check_propagate(struct config *config, struct fail *fail) {
+        const char *except = config->propagate_except_text;
+        uint32_t list = RLIMITS_ALL;
+        int r = rlimits_parse(config->propagate_text, &list, fail);
+
+        if (r < 0)
+                return fail_prefix(fail, r, "PropagateResourceLimits");
+        config->no_rlimits = ~list;
+        if (isempty(except))
+                return 0;
+        if (list != RLIMITS_ALL)
+                return fail_set(fail, -EINVAL, "PropagateResourceLimitsExcept does not go with PropagateResourceLimits");
+        r = rlimits_parse(except, &config->no_rlimits, fail);
+        free(TAKE(config->propagate_text)); /* shown as Slurm does */
+        return r < 0 ? fail_prefix(fail, r, "PropagateResourceLimitsExcept") : 0;
+}
+
 /* Slurm's limits; what is not given has none, as the whole queue is planned as far ahead as it reaches. */
 static int check_scheduler(struct config *config, struct fail *fail) {
         const char *options = config->scheduler_parameters;
@@ -524,6 +543,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_accounting,
                 check_tracked,
                 check_debug,
+                check_propagate,
                 config_watts,
                 config_reclaim,
                 check_scheduler,

@@ -541,8 +541,13 @@ void run_take_spec(struct run *r, const Slumber__StepSpec *spec) {
 }
 
 void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepSpec *spec) {
-        run_take_spec(r, spec);
-        r->spec->kill_on_bad_exit |= ctl->cluster->config->kill_on_bad_exit && !r->spec->keep_on_bad_exit;
+        const struct config *config = ctl->cluster->config;
+        Slumber__StepSpec asked = *spec;
+        _cleanup_free_ Slumber__Rlimit **limits = rlimits_kept(config, spec->rlimits_said, spec->rlimits, &asked.n_rlimits);
+
+        asked.rlimits = limits;
+        run_take_spec(r, &asked);
+        r->spec->kill_on_bad_exit |= config->kill_on_bad_exit && !r->spec->keep_on_bad_exit;
 }
 
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env) {

@@ -72,11 +72,28 @@ static enum slumber_error check_request(const Slumber__SubmitRequest *m, const c
         return check_sizes(m, ret_text);
 }
 
-static void save_script(struct controller *ctl, uint32_t job, const Slumber__JobScript *script) {
-        size_t size = slumber__job_script__get_packed_size(script);
+Slumber__Rlimit **rlimits_kept(const struct config *config, bool said, Slumber__Rlimit *const *all, size_t *n) {
+        Slumber__Rlimit **kept = xnew(Slumber__Rlimit *, MAX(*n, (size_t)1));
+        uint32_t not = said ? 0 : config->no_rlimits;
+        size_t used = 0;
+
+        for (size_t i = 0; i < *n; i++)
+                if (all[i]->resource >= 32 || !(not & 1u << all[i]->resource))
+                        kept[used++] = all[i];
+        *n = used;
+        return kept;
+}
+
+static void save_script(struct controller *ctl, uint32_t job, const Slumber__JobScript *asked) {
+        Slumber__JobScript script = *asked;
+        _cleanup_free_ Slumber__Rlimit **limits =
+                        rlimits_kept(ctl->cluster->config, asked->rlimits_said, asked->rlimits, &script.n_rlimits);
+
+        script.rlimits = limits;
+        size_t size = slumber__job_script__get_packed_size(&script);
         uint8_t *data = xmalloc(size);
 
-        slumber__job_script__pack(script, data);
+        slumber__job_script__pack(&script, data);
         store_put(ctl->store, STORE_SCRIPT, NULL, job, data, size);
 }
 

@@ -229,6 +229,27 @@ fi
 tap_ok $? '--propagate with a list leaves the other limits out'
 (ulimit -n 300 && sbatch -W -Q --propagate=STACK,NOFILE -o "$DIR/it" --wrap 'ulimit -n')
 tap_is "$(cat "$DIR/it")" 300 'and hands these over'
+limits_with() { # LINE [OPTION...]: how many files a script and its step may have open, of 300 here
+        echo "$1" >>"$SLURM_CONF"
+        shift
+        scontrol reconfigure && (ulimit -n 300 && sbatch -W -Q "$@" -o "$DIR/it" --wrap 'ulimit -n; srun sh -c "ulimit -n"; ulimit -c')
+        sed -i '$d' "$SLURM_CONF"
+        sed 's/^300$/ours/; s/^[0-9]*$/own/' "$DIR/it" | head -2 | paste -sd' '
+}
+tap_is "$(limits_with PropagateResourceLimits=ALL)" 'ours ours' 'PropagateResourceLimits=ALL, as without it'
+tap_is "$(limits_with PropagateResourceLimits=STACK,CORE)" 'own own' 'PropagateResourceLimits: what it does not name stays behind, of scripts and steps'
+tap_is "$(limits_with PropagateResourceLimits=STACK,NOFILE | cut -d' ' -f1)" 'ours' 'and what it names is handed over'
+tap_is "$(limits_with PropagateResourceLimits=NONE --propagate=NOFILE | cut -d' ' -f1)" 'ours' '--propagate counts before it'
+tap_is "$(limits_with PropagateResourceLimitsExcept=NOFILE)" 'own own' 'PropagateResourceLimitsExcept leaves out'
+tap_is "$(limits_with PropagateResourceLimitsExcept=STACK | cut -d' ' -f1)" 'ours' 'and the others go along'
+(ulimit -n 300; echo PropagateResourceLimits=NONE >>"$SLURM_CONF"; scontrol reconfigure; srun sh -c 'ulimit -n' >"$DIR/it"
+        srun --propagate=NOFILE sh -c 'ulimit -n' >>"$DIR/it"; sed -i '$d' "$SLURM_CONF")
+tap_is "$(sed 's/^300$/ours/; s/^[0-9]*$/own/' "$DIR/it" | paste -sd' ')" 'own ours' 'srun likewise'
+echo PropagateResourceLimits=NOFILE,BAR >>"$SLURM_CONF"
+run scontrol reconfigure
+tap_like "$rc|$err" "^1.*line [0-9]+: PropagateResourceLimits: Bad rlimit name: BAR" 'a limit that there is not is refused there, too'
+sed -i '$d' "$SLURM_CONF"
+scontrol reconfigure
 run sbatch --propagate=FOO --wrap true
 tap_is "$rc|$err" '1|sbatch: error: Bad rlimit name: FOO' 'a limit that there is not'
 printf ' n1\n' >nodes
