@@ -209,7 +209,7 @@ static const struct config_key keys[] = {
         { "SLURM_CONF", KEY_SHOWN },
         { "SLURM_VERSION", KEY_SHOWN, 0, SLURM_VERSION },
         GUARD("SrunEpilog", "what it cleans up behind a step would stay"),
-        HARMLESS("SrunPortRange", "0-0"),
+        KEPT(USE_HARMLESS, "srun listens on no port, its tasks are reached over its connection to the controller", "SrunPortRange", "0-0", NULL, NULL, NULL),
         GUARD("SrunProlog", "steps would start without what it sets up"),
         { "StateSaveLocation", KEY_TEXT, AT(state_save_location), "/var/spool" },
         { "ReconfigFlags", KEY_TEXT, AT(reconfig_flags) },

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/cluster.sh"
 
 at_exit cluster_end
-cluster_conf n1 SlurmctldDebug=error "SlurmctldLogFile=$DIR/log/file" TaskPlugin=task/affinity CacheGroups=0 KillWait=7
+cluster_conf n1 SlurmctldDebug=error "SlurmctldLogFile=$DIR/log/file" TaskPlugin=task/affinity CacheGroups=0 SrunPortRange=60001-63000 KillWait=7
 check() { run "$CTLD" --check -f "$SLURM_CONF"; }
 
 printf '%s\n' 'ConstrainRAMSpace=yes' 'MemorySwappiness=3' >"$DIR/cgroup.conf"
@@ -15,6 +15,7 @@ tap_is "$rc $(ls "$DIR/state")$([ -e "$DIR/sock" ] && echo socket)" '0 ' 'a good
 tap_like "$out" $'^KillWait +7 +acts .*slurm.conf line [0-9]+' 'what acts'
 tap_like "$out" $'\nStateSaveLocation +[^ ]+ +acts ' 'and the next one'
 tap_like "$out" $'\nCacheGroups +0 +harmless ' 'what is harmless'
+tap_like "$out" $'\nSrunPortRange +60001-63000 +harmless .*srun listens on no port' 'and why it is'
 tap_like "$out" $'\nMemorySwappiness +3 +harmless .*cgroup.conf line 2' 'of cgroup.conf too'
 tap_like "$out" $'\nslumber.yaml ' 'slumber.yaml is read'
 tap_like "$out" "$SLURM_CONF: 1 nodes, 1 partitions, 0 faults\$" 'and the sum'
