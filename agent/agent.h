@@ -124,7 +124,8 @@ struct agent {
         usec_t kill_wait, slurmd_timeout, heartbeat, unkillable_timeout,
                         freeze_timeout, suspend_grace; /* in force */
         char *cluster_name;
-        bool constrain_memory, constrain_cores, constrain_devices;
+        bool constrain_memory, constrain_swap, constrain_cores, constrain_devices;
+        uint32_t allowed_swap; /* percent of the memory of a job */
         usec_t memory_watch; /* how often step daemons look at the memory of theirs; 0: not at all */
         uint32_t memory_watched; /* what counts of it, as AgentConfig has it */
         Slumber__GresDevice **gres; /* its part of gres.conf */

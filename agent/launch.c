@@ -82,6 +82,15 @@ static int check_new(struct launch *l, struct fail *fail) {
         return 0;
 }
 
+/* So many percent of its memory, or of the node's where it has all; without ConstrainRAMSpace memory and swap together, as in Slurm. */
+static void limit_swap(const struct agent *a, uint64_t mb, struct cg_limits *l) {
+        uint64_t base = mb ? mb : a->hardware.real_memory, swap = base * a->allowed_swap / 100;
+
+        l->limit_swap = true;
+        l->memory = (a->constrain_memory ? base : base + swap) << 20;
+        l->swap = a->constrain_memory ? swap << 20 : 0;
+}
+
 static int make_group(struct launch *l, struct cg **ret, struct fail *fail) {
         struct agent *a = l->agent;
         _cleanup_free_ char *cpus = NULL, *name = NULL;
@@ -90,6 +99,10 @@ static int make_group(struct launch *l, struct cg **ret, struct fail *fail) {
 
         if (a->constrain_memory)
                 limits.memory = l->body->mem << 20;
+        if (a->constrain_swap && !cg_system_limits_swap(a->cgroups))
+                return fail_set(fail, -ENOTSUP, "ConstrainSwapSpace: %s has no swap accounting for us", a->node);
+        if (a->constrain_swap)
+                limit_swap(a, l->body->mem, &limits);
         if (a->constrain_cores && *l->body->cores) {
                 cpus = hardware_cores_to_cpus(l->body->cores);
                 limits.cpus = cpus;

@@ -131,6 +131,8 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->suspend_grace = c->suspend_grace;
         jobs_forget_grace(a);
         a->constrain_memory = c->constrain_memory;
+        a->constrain_swap = c->constrain_swap;
+        a->allowed_swap = c->allowed_swap;
         a->memory_watch = c->memory_watch;
         a->memory_watched = c->memory_watched;
         a->constrain_cores = c->constrain_cores;
@@ -140,6 +142,8 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         features_apply(a, c);
         if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
                 log_warning(0, "ConstrainRAMSpace: this machine has no memory controller for us");
+        if (c->constrain_swap && !cg_system_limits_swap(a->cgroups))
+                log_warning(0, "ConstrainSwapSpace: this machine has no swap accounting for us: jobs are refused");
         if (c->constrain_devices && !cg_system_limits_devices(a->cgroups))
                 log_warning(0, "ConstrainDevices: this machine has no device controller for us: steps are refused where they would reach "
                                "devices that are not theirs");

@@ -251,6 +251,11 @@ static int set_v2_limits(struct cg_system *s, const char *folder, const struct c
                 r = file_write(folder, "memory.max", number);
         if (r < 0)
                 return fail_set(fail, r, "cannot limit memory of %s: %s", folder, strerror(-r));
+        snprintf(number, sizeof number, "%llu", (unsigned long long)l->swap);
+        if (l->limit_swap && s->v2_memory)
+                r = file_write(folder, "memory.swap.max", number);
+        if (r < 0)
+                return fail_set(fail, r, "cannot limit swap of %s: %s", folder, strerror(-r));
         if (l->cpus && s->v2_cpuset)
                 r = file_write(folder, "cpuset.cpus", l->cpus);
         if (r < 0)
@@ -264,6 +269,8 @@ static int set_v2_limits(struct cg_system *s, const char *folder, const struct c
 }
 
 /* ---- v1 ---- */
+
+#define V1_SWAP "memory.memsw.limit_in_bytes"
 
 static int v1_error(int rc) {
         int e = rc == ECGOTHER ? cgroup_get_last_errno() : 0;
@@ -392,6 +399,12 @@ static int make_v1_limits(struct cg_system *s, const char *name, const struct cg
                 snprintf(number, sizeof number, "%llu", (unsigned long long)limits->memory);
                 r = make_v1_part(s, CG_MEMORY, name, "memory.limit_in_bytes", number,
                                 &ret[CG_MEMORY], fail);
+        }
+        if (r >= 0 && limits && limits->limit_swap && ret[CG_MEMORY]) { /* both together; it may not be below the other */
+                snprintf(number, sizeof number, "%llu", (unsigned long long)(limits->memory + limits->swap));
+                r = file_write(ret[CG_MEMORY], V1_SWAP, number);
+                if (r < 0)
+                        return fail_set(fail, r, "cannot limit swap of %s: %s", name, strerror(-r));
         }
         if (r >= 0 && limits && limits->n_denied && !s->v2_devices) {
                 r = make_v1_part(s, CG_DEVICES, name, NULL, NULL, &ret[CG_DEVICES], fail);
@@ -551,6 +564,13 @@ const char *cg_system_folder(const struct cg_system *s) {
 
 bool cg_system_limits_memory(const struct cg_system *s) {
         return s->v2_memory || s->v1_mount[CG_MEMORY];
+}
+
+bool cg_system_limits_swap(const struct cg_system *s) {
+        const char *mount = s->v2_memory ? s->folder : s->v1_mount[CG_MEMORY];
+        _cleanup_free_ char *file = mount ? xasprintf("%s/%s", mount, s->v2_memory ? "memory.swap.max" : V1_SWAP) : NULL;
+
+        return file && access(file, W_OK) >= 0;
 }
 
 int cg_system_reclaims(const struct cg_system *s, struct fail *why) {

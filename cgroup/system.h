@@ -28,6 +28,8 @@ struct cg_limits {
         const struct cg_device *denied; /* what its processes must not open; NULL: nothing */
         size_t n_denied;
         uint64_t memory;  /* bytes, 0 = none */
+        bool limit_swap;  /* only with memory: */
+        uint64_t swap;    /* bytes of swap beside it */
         const char *cpus; /* "0-3,6"; NULL = all */
 };
 
@@ -38,6 +40,7 @@ DEFINE_CLEANUP(struct cg_system *, cg_system_free)
 const char *cg_system_kind(const struct cg_system *s);
 const char *cg_system_folder(const struct cg_system *s); /* BASE/slumber-NODE */
 bool cg_system_limits_memory(const struct cg_system *s);
+bool cg_system_limits_swap(const struct cg_system *s);
 /* cg_memory_push_out() can do something for groups made here: 0, or -EOPNOTSUPP and why not. */
 int cg_system_reclaims(const struct cg_system *s, struct fail *why);
 bool cg_system_limits_cpus(const struct cg_system *s);

@@ -360,7 +360,8 @@ struct config {
         char *gather_frequency, *gather_type, *gather_params; /* JobAcctGather... */
         usec_t memory_watch; /* OverMemoryKill: how often a step's memory is looked at; 0: never */
         enum memory_watched memory_watched;
-        bool constrain_ram, constrain_cores, constrain_devices; /* cgroup.conf when it stands beside slurm.conf */
+        bool constrain_ram, constrain_swap, constrain_cores, constrain_devices; /* cgroup.conf when it stands beside slurm.conf */
+        uint32_t allowed_swap; /* AllowedSwapSpace: percent of a job's memory */
 
         struct config_node *nodes;
         size_t n_nodes;

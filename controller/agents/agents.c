@@ -66,6 +66,8 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->freeze_timeout = config->site.freeze_timeout;
         c->suspend_grace = config->preempt.suspend_grace;
         c->constrain_memory = config->constrain_ram;
+        c->constrain_swap = config->constrain_swap;
+        c->allowed_swap = config->allowed_swap;
         c->memory_watch = config->memory_watch;
         c->memory_watched = config->memory_watched;
         c->constrain_cores = config->constrain_cores;

@@ -8,7 +8,11 @@
 
 at_exit cluster_end
 cluster_conf n1 SelectTypeParameters=CR_Core_Memory "NodeName=n1 NodeAddr=127.0.0.1 CPUs=$(nproc) RealMemory=1000"
-printf '%s\n' ConstrainRAMSpace=yes ConstrainCores=yes >"$DIR/cgroup.conf"
+cgroup_conf() { # KEY=VALUE...: of cgroup.conf
+        printf '%s\n' "$@" >"$DIR/cgroup.conf"
+        [ ! -e "$DIR/run/ctld.pid" ] || scontrol reconfigure
+}
+cgroup_conf ConstrainRAMSpace=yes ConstrainCores=yes
 cd "$DIR" || exit 1
 cat >hog.py <<'END_OF_JOB'
 kept = []
@@ -44,7 +48,37 @@ story() { # KIND
                 run srun -n1 --mem=64 nproc
                 tap_is "$out" 1 "$1: a task of one core has one"
         fi
+        swap_story "$1"
         agent_stop n1
+}
+
+cat >swap.sh <<'END_OF_JOB'
+v1=$(awk -F: '$2 ~ /(^|,)memory(,|$)/ { print $3 }' /proc/self/cgroup)
+if [ -n "$v1" ]; then
+        cd "$(awk '$3 == "cgroup" && $4 ~ /(^|,)memory(,|$)/ { print $2; exit }' /proc/mounts)/$v1" || exit
+        memory=$(cat memory.limit_in_bytes)
+        swap=$(($(cat memory.memsw.limit_in_bytes) - memory))
+else
+        cd "$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)/$(awk -F: '$1 == 0 { print $3 }' /proc/self/cgroup)" || exit
+        memory=$(cat memory.max) swap=$(cat memory.swap.max)
+fi
+echo "$((memory >> 20)) $((swap >> 20))"
+END_OF_JOB
+swap_story() { # KIND
+        cgroup_conf ConstrainRAMSpace=yes ConstrainSwapSpace=yes AllowedSwapSpace=50
+        run srun -n1 --mem=64 sh swap.sh
+        if grep -q 'no swap accounting for us' log/n1; then
+                tap_like "$rc $err" '^1 .*ConstrainSwapSpace: n1 has no swap accounting for us' "$1: without swap accounting it is refused by name"
+        else
+                tap_is "$rc $out" '0 64 32' "$1: AllowedSwapSpace=50 is half of its memory"
+                cgroup_conf ConstrainRAMSpace=yes ConstrainSwapSpace=yes
+                run srun -n1 --mem=64 sh swap.sh
+                tap_is "$rc $out" '0 64 0' "$1: without it, no swap"
+                cgroup_conf ConstrainSwapSpace=yes AllowedSwapSpace=50
+                run srun -n1 --mem=64 sh swap.sh
+                tap_is "$rc $out" '0 96 0' "$1: without ConstrainRAMSpace both together have that limit"
+        fi
+        cgroup_conf ConstrainRAMSpace=yes ConstrainCores=yes
 }
 
 ctld_start || { cluster_logs; tap_ok 1 'the controller starts'; tap_done; }
@@ -55,6 +89,13 @@ if [ "$kind" != 'Jobs are in cgroup/v1' ] && grep -q ' cgroup .*freezer' /proc/m
         story v1
         tap_like "$(grep -ho 'Jobs are in cgroup/v.' log/n1 | tail -1)" v1 'v1: it was by v1'
 fi
+sed -i '/^cgroup:/d' slumber.yaml
+echo 'cgroup: none' >>slumber.yaml
+cgroup_conf ConstrainSwapSpace=yes
+agent_start n1 && wait_nodes 30 n1 idle
+run srun -n1 true
+tap_like "$rc $err" '^[1-9].*ConstrainSwapSpace: n1 has no swap accounting for us' 'a node without cgroups refuses by name'
+agent_stop n1
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs

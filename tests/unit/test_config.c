@@ -890,7 +890,7 @@ static void refused_with(const char *path, const char *what) {
 
 static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
         _cleanup_free_ char *path = put_file("slurm.conf", SHORT "Prolog=/p\nTaskProlog=/t\n");
-        _cleanup_free_ char *cgroup = put_file("cgroup.conf", "ConstrainSwapSpace=yes\n");
+        _cleanup_free_ char *cgroup = put_file("cgroup.conf", "MaxRAMPercent=50\n");
         _cleanup_free_ char *resources = put_file("resources.yaml", "# mine\n"), *spank = NULL;
         struct fail fail = { 0 };
         struct config *c = NULL;
@@ -901,10 +901,10 @@ static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
         free(put_file("slumber.yaml", "accept_missing: [Prolog, taskprolog, SwitchTyp]\n"));
         refused_with(path, "/slumber.yaml line 1: accept_missing: \"SwitchTyp\" is not a key that guards");
         free(put_file("slumber.yaml", "accept_missing: [Prolog, taskprolog]\n"));
-        refused_with(path, "/cgroup.conf line 1: ConstrainSwapSpace is not implemented: ");
-        free(put_file("slumber.yaml", "cgroup: none\naccept_missing:\n  - Prolog\n  - TaskProlog\n  - ConstrainSwapSpace\n  - KillWait\n"));
+        refused_with(path, "/cgroup.conf line 1: MaxRAMPercent is not implemented: ");
+        free(put_file("slumber.yaml", "cgroup: none\naccept_missing:\n  - Prolog\n  - TaskProlog\n  - MaxRAMPercent\n  - KillWait\n"));
         assert_int_equal(config_read(path, &c, &fail), 0);
-        assert_string_equal(setting(c, "accept_missing"), "Prolog,TaskProlog,ConstrainSwapSpace,KillWait");
+        assert_string_equal(setting(c, "accept_missing"), "Prolog,TaskProlog,MaxRAMPercent,KillWait");
         assert_int_equal(c->n_warnings, 4);
         assert_non_null(strstr(c->warnings[0], "/slumber.yaml line 3: accept_missing: KillWait is not missing"));
         assert_non_null(strstr(c->warnings[1], "/slurm.conf line 6: Prolog is not implemented, as accept_missing accepts: jobs would"));
