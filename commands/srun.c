@@ -255,6 +255,14 @@ static void on_job_ended(struct srun *s, const Slumber__Job *job) {
         }
 }
 
+static void say_here(struct srun *s) {
+        Slumber__PingRequest here = SLUMBER__PING_REQUEST__INIT;
+
+        here.job_id = s->job;
+        ENVELOPE(envelope, PING, ping, &here);
+        (void)srun_send(s, &envelope, false);
+}
+
 static void on_job_notice(struct srun *s, const Slumber__JobNotice *notice) {
         if (notice->job_id != s->job)
                 return;
@@ -271,6 +279,9 @@ static void on_job_notice(struct srun *s, const Slumber__JobNotice *notice) {
         case SLUMBER__JOB_NOTICE__KIND__MESSAGE:
                 if (!s->o.quiet)
                         fprintf(stderr, "%s: %s\n", s->program, notice->text);
+                break;
+        case SLUMBER__JOB_NOTICE__KIND__PING:
+                say_here(s);
                 break;
         case SLUMBER__JOB_NOTICE__KIND__SUSPENDED:
         case SLUMBER__JOB_NOTICE__KIND__RESUMED:

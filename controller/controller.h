@@ -215,6 +215,7 @@ struct address address_copy(const struct address *a);
 void address_done(struct address *a);
 bool address_same(const struct address *a, const struct address *b); /* the same connection of the same command */
 bool watches_full(const struct controller *ctl, const struct address *to); /* that command may watch no more */
+void watch_ask_holders(struct controller *ctl); /* InactiveLimit: the commands that hold jobs are asked whether they are there */
 void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
 void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
 /* Sends to every watcher of that kind; drop: and forgets them. */

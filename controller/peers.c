@@ -249,6 +249,27 @@ void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Enve
         }
 }
 
+void watch_ask_holders(struct controller *ctl) {
+        Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
+        ENVELOPE(env, JOB_NOTICE, job_notice, &m);
+
+        if (!ctl->cluster->config->inactive_limit)
+                return;
+        m.kind = SLUMBER__JOB_NOTICE__KIND__PING;
+        for (size_t i = 0; i < ctl->n_watches; i++) {
+                const struct watch *w = &ctl->watches[i];
+                struct job *j = w->kind == WATCH_HOLDER ? cluster_job(ctl->cluster, w->job) : NULL;
+                struct address to = w->to;
+
+                if (!j || !job_holder_ask(ctl->cluster, j, controller_now(ctl)))
+                        continue;
+                to.id = 0;
+                m.job_id = j->id;
+                reply_now(&to, &env);
+        }
+        controller_changed(ctl);
+}
+
 /* A holder that came back by another connection. */
 void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {
         for (size_t i = ctl->n_watches; i-- > 0;)

@@ -294,7 +294,7 @@ struct config {
         char *suspend_exc_nodes, *suspend_exc_parts, *suspend_exc_states;
         uint32_t return_to_service;
         uint32_t resv_over_run; /* minutes, UINT32_MAX: no limit */
-        usec_t batch_start_timeout, slurmd_timeout, kill_wait, complete_wait, min_job_age, message_timeout, unkillable_step_timeout;
+        usec_t batch_start_timeout, slurmd_timeout, inactive_limit, kill_wait, complete_wait, min_job_age, message_timeout, unkillable_step_timeout;
         uint32_t first_job_id, max_job_id, max_job_count;
         bool job_requeue, kill_on_bad_exit;
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu;

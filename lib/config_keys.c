@@ -89,7 +89,7 @@ static const struct config_key keys[] = {
         SHOWN("HealthCheckInterval", "0", " sec"),
         SHOWN("HealthCheckNodeState", "ANY"),
         GUARD("HealthCheckProgram", "nodes would take jobs without being checked"),
-        GUARD("InactiveLimit", "allocations that are left alone would never end", "0", " sec"),
+        { "InactiveLimit", KEY_SECONDS, AT(inactive_limit), "0", NULL, NULL, 0, 65533 },
         HARMLESS("InteractiveStepOptions", "--interactive --preserve-env --pty $SHELL"),
         { "JobAcctGatherFrequency", KEY_TEXT, AT(gather_frequency), "30" },
         { "JobAcctGatherType", KEY_TEXT, AT(gather_type) },

@@ -391,6 +391,7 @@ static const char *const reason_words[] = {
         [REASON_NON_ZERO_EXIT] = "NonZeroExitCode",
         [REASON_RAISED_SIGNAL] = "RaisedSignal",
         [REASON_TIME_LIMIT] = "TimeLimit",
+        [REASON_INACTIVE_LIMIT] = "InactiveLimit",
         [REASON_REQUEUE_LIMIT] = "JobHoldMaxRequeue",
         [REASON_CLEANING] = "Cleaning",
         [REASON_OUT_OF_MEMORY] = "OutOfMemory",

@@ -110,6 +110,7 @@ enum job_reason {
         REASON_MAX_MEMORY,       /* ... for more memory of a node than MaxMemPerNode or MaxMemPerCPU */
         /* ... of how many may be queued: those are refused */
         REASON_QOS_GRP_SUBMIT, REASON_ASSOC_GRP_SUBMIT, REASON_QOS_MAX_SUBMIT, REASON_ASSOC_MAX_SUBMIT, REASON_ACCOUNT_MAX_SUBMIT,
+        REASON_INACTIVE_LIMIT,
         REASON_MAX,
 };
 
@@ -327,6 +328,8 @@ struct job {
         char *no_reclaim_why;
         usec_t answers_due;     /* the earliest due of its nodes, or earlier; 0 = none */
         usec_t orphan_due;      /* an allocation whose srun is cut off: until when it may come back; 0 = it is there */
+        usec_t holder_asked;    /* when the command that holds it was asked whether it is there; 0 = it has answered */
+        bool holder_late;       /* it had not answered within InactiveLimit at the last look */
         bool limited_steps;      /* some have a time_limit */
         bool withdrawn;          /* a task that was cancelled while it waited with its array: forgotten at once, as in Slurm */
         usec_t step_orphans_due; /* the earliest orphan_due of its steps, or earlier; 0 = none */

@@ -544,11 +544,44 @@ static usec_t holder_due(const struct cluster *c, usec_t now) {
         return now + cluster_patience(c);
 }
 
+/* As in Slurm: jobs of partitions with RootOnly are looked after by who submits them. */
+static usec_t inactive_limit(const struct cluster *c, const struct job *j) {
+        return j->partition->root_only ? 0 : c->config->inactive_limit;
+}
+
 void job_holder_lost(struct cluster *c, struct job *j, usec_t now) {
         if (job_outlives_holder(j) || j->orphan_due || job_is_finished(j))
                 return;
-        j->orphan_due = holder_due(c, now);
+        usec_t limit = inactive_limit(c, j);
+        j->orphan_due = limit ? now + limit : holder_due(c, now);
         cluster_job_rearm(c, j);
+}
+
+void job_holder_answered(struct job *j) {
+        j->holder_asked = 0;
+        j->holder_late = false;
+}
+
+/* It ends at the second look: at the first one the controller may have stood still, with the answer unread. */
+bool job_holder_ask(struct cluster *c, struct job *j, usec_t now) {
+        usec_t limit = inactive_limit(c, j);
+
+        if (!limit || job_outlives_holder(j) || !job_is_active(j) || j->completing) {
+                job_holder_answered(j);
+                return false;
+        }
+        if (!j->holder_asked) {
+                j->holder_asked = now;
+                return true;
+        }
+        if (now < j->holder_asked + limit)
+                return false;
+        if (j->holder_late) {
+                cluster_log(c, j->id, NULL, "JobId=%u: the command that holds it has not answered for InactiveLimit", j->id);
+                job_end(c, j, JOB_TIMEOUT, REASON_INACTIVE_LIMIT, "INACTIVE LIMIT", now);
+        } else
+                j->holder_late = true;
+        return false;
 }
 
 void job_step_limit(struct cluster *c, struct job *j, struct step *s, usec_t limit) {

@@ -133,8 +133,12 @@ void job_restarted(struct cluster *c, struct job *j, usec_t now);
 #define ANSWER_MARGIN (10 * USEC_PER_SEC)
 
 /* The connection of the srun that holds j, or has started s, is broken, and it may live: it has SlurmdTimeout to come back, as
-   an agent has.  Then j is cancelled; s is given up (FX_STEP_ORPHANED).  Who comes back sets orphan_due to 0. */
+   an agent has; j has InactiveLimit, if that is set.  Then j is cancelled; s is given up (FX_STEP_ORPHANED).  Who comes back sets orphan_due to 0. */
 void job_holder_lost(struct cluster *c, struct job *j, usec_t now);
+/* With InactiveLimit: whether the command that holds j is to be asked now if it is there.  Called again and again; when no answer has come
+   for so long j ends (TIMEOUT). */
+bool job_holder_ask(struct cluster *c, struct job *j, usec_t now);
+void job_holder_answered(struct job *j);
 void job_step_holder_lost(struct cluster *c, struct job *j, struct step *s, usec_t now);
 void job_step_orphans_due(struct cluster *c, struct job *j, usec_t now);
 

@@ -4,6 +4,7 @@
 
 #include "controller/core/bids.h"
 #include "controller/core/company.h"
+#include "controller/core/job_events.h"
 #include "controller/programs/console_log.h"
 #include "controller/records/record.h"
 #include "controller/requests/job_refs.h"
@@ -461,7 +462,12 @@ void handle_config_query(struct controller *ctl, const struct caller *who, const
 
 void handle_ping(struct controller *ctl, const struct caller *who, const Envelope *env) {
         Slumber__PingReply m = SLUMBER__PING_REPLY__INIT;
+        struct job *held = env->ping->job_id ? cluster_job(ctl->cluster, env->ping->job_id) : NULL;
 
+        if (held && held->uid == who->uid)
+                job_holder_answered(held);
+        if (env->ping->job_id)
+                return;
         m.host = ctl->host;
         m.version = (char *)(uintptr_t)SLUMBER_VERSION;
         m.now = controller_now(ctl);

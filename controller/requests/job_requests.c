@@ -208,6 +208,7 @@ static bool submit_again(struct controller *ctl, const struct caller *who, const
                 return true;
         }
         j->orphan_due = 0;
+        job_holder_answered(j);
         watch_replace(ctl, WATCH_HOLDER, j->id, &who->from);
         log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: who holds it is back", j->id);
         reply.job_id = j->id;
