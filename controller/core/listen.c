@@ -57,10 +57,17 @@ void listen_heard(struct cluster *c, struct node *n) {
                 }
 }
 
+/* Of a job without nodes no agent knows more: its deadline and its --begin do not wait. */
+static bool is_pending(const struct cluster *c, const struct deadline *d) {
+        const struct job *j = d->kind == DEADLINE_JOB ? cluster_job(c, d->id) : NULL;
+
+        return j && j->n_alloc == 0;
+}
+
 bool listen_keeps(struct cluster *c, const struct deadline *d) {
         static const bool waits[] = { [DEADLINE_NODE] = true, [DEADLINE_JOB] = true, [DEADLINE_RESV] = true, [DEADLINE_LIMITS] = true };
 
-        if (!c->listen.until || (size_t)d->kind >= ELEMENTSOF(waits) || !waits[d->kind] || d->at > c->listen.from + READING_TIME)
+        if (!c->listen.until || (size_t)d->kind >= ELEMENTSOF(waits) || !waits[d->kind] || d->at > c->listen.from + READING_TIME || is_pending(c, d))
                 return false;
         GROW(c->listen.kept, c->listen.a_kept, c->listen.n_kept);
         c->listen.kept[c->listen.n_kept++] = *d;

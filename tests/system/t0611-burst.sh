@@ -79,7 +79,7 @@ tap_is "$(addresses 'ec[0-3]')" 'NodeAddr=127.9.0.1 ip-ec0 NodeAddr=127.9.0.2 ip
 for n in ec0 ec1 ec2 ec3; do agent_start $n -b; done
 wait_job 20 "$a" COMPLETED
 tap_is "$?|$(wc -l <a.out)|$(job_state "$b")" '0|5|RUNNING' 'the jobs run'
-tap_is "$(addresses ec0)" 'NodeAddr=127.0.0.1 ip-ec0' 'the address is now where it registered from'
+tap_is "$(addresses ec0)" 'NodeAddr=127.9.0.1 ip-ec0' 'the address that was set stays when it registers'
 
 # ---- the programs' other ways ----
 echo 'down ' >none.ec4
