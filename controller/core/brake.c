@@ -175,7 +175,8 @@ void brake_told_of_off(struct cluster *c, struct node *n, const char *cause, use
 static void bring_back(struct cluster *c, struct node *n, usec_t now) {
         cluster_log(c, 0, n, "Node %s is in service again: what it went down for is over (%s)", n->name, strna(n->reason));
         outcome_forgive(n);
-        node_set_reason(c, n, NULL, 0, now);
+        if (!(n->flags & (NODE_DRAIN | NODE_FAIL))) /* else it is the reason of that */
+                node_set_reason(c, n, NULL, 0, now);
         if (n->power == NODE_ON)
                 n->last_busy = now;
         node_set_base(c, n, NODE_IDLE, now);
