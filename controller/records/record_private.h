@@ -18,6 +18,6 @@
 #define NODE_VALUES(X)                                                                             \
         X(flags) X(reason_time) X(reason_uid) X(boot_time) X(start_time) X(last_busy) X(last_response)      \
         X(power_request) X(suspended_at) X(program_started) X(lost_since) X(next) X(retry_at) X(confirmed) X(tries) X(power_failures) X(stays_on) \
-        X(bmc_power) X(observed_at) X(off_read_at) X(boot_took) X(wish_uid) X(resume_after) X(reclaims)
+        X(bmc_power) X(observed_at) X(off_read_at) X(boot_took) X(wish_uid) X(resume_after) X(reclaims) X(common_at)
 
 #define ENERGY_VALUES(X) X(draws) X(saves) X(used) X(saved) X(at) X(from) X(reading) X(read_in) X(idle_reading)
