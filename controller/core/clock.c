@@ -2,6 +2,8 @@
 /* Every point in time of a cluster, in one list for each struct: who adds one adds it here. */
 #include "controller/core/clock.h"
 
+#include "controller/core/node_log.h"
+
 usec_t clock_moved(usec_t t, int64_t by) {
         if (t == 0 || t >= (usec_t)INT64_MAX) /* not set, never */
                 return t;
@@ -63,6 +65,7 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
                 &c->resume_bucket.refilled, &c->resume_bucket.armed };
 
         c->clock_set += by;
+        node_log_tell(c, USEC_INFINITY); /* by today's clock */
         move_all(times, ELEMENTSOF(times), by);
         brake_clock_set(&c->brake, by);
         for (size_t i = 0; i < c->n_partitions; i++)
