@@ -54,15 +54,15 @@ static void expect_heartbeats(struct controller *ctl);
 
 /* Whoever stopped us or our machine has stopped the agents' words, too: they are heard before what fell due is judged. */
 void controller_look_for_pause(struct controller *ctl) {
-        usec_t now = now_boottime();
+        usec_t now = now_boottime(), stood = now - MIN(now, ctl->runs_by);
 
-        if (now < ctl->runs_by || now - ctl->runs_by < PAUSE_MIN)
+        if (stood < PAUSE_MIN)
                 return;
         log_warning(0, "The controller stood still for %.1f s; what fell due meanwhile waits for the agents",
-                        (double)(now - ctl->runs_by) / USEC_PER_SEC);
+                        (double)stood / USEC_PER_SEC);
         ctl->runs_by = USEC_INFINITY;
         expect_heartbeats(ctl);
-        listen_begin(ctl->cluster, controller_now(ctl));
+        listen_begin(ctl->cluster, stood, controller_now(ctl));
         controller_changed(ctl);
 }
 
@@ -339,7 +339,7 @@ int controller_new(struct config *config, const struct controller_start *how, st
                 return r;
         power_save_restart(ctl->cluster, controller_now(ctl));
         reboot_restart(ctl->cluster, controller_now(ctl));
-        listen_begin(ctl->cluster, controller_now(ctl));
+        listen_begin(ctl->cluster, 0, controller_now(ctl));
         controller_changed(ctl);
         ctl->started = true;
         *ret = TAKE(ctl);

@@ -19,10 +19,14 @@ static bool may_speak(const struct node *n, usec_t now) {
         return n->power == NODE_ON || (n->power == NODE_POWERING_UP && node_power_deadline(n) <= now + READING_TIME);
 }
 
-void listen_begin(struct cluster *c, usec_t now) {
+void listen_begin(struct cluster *c, usec_t stood, usec_t now) {
+        usec_t wait = c->listen.until ? MIN(stood, LISTEN_TIME) : LISTEN_TIME;
+
         c->listen.from = now;
-        c->listen.until = now + LISTEN_TIME;
+        c->listen.until = MAX(c->listen.until, now + wait);
+        c->listen.n_awaited = 0; /* a node that was awaited may be configured no longer */
         for (size_t i = 0; i < c->n_nodes; i++) {
+                c->nodes[i]->awaited = false;
                 await(c, c->nodes[i], may_speak(c->nodes[i], now));
                 if (c->nodes[i]->connected)
                         listen_ask(c, c->nodes[i], now);

@@ -15,8 +15,9 @@
 /* An agent whose attempt to connect ran into the pause tries again after so long at the most. */
 #define LISTEN_TIME (15 * USEC_PER_SEC)
 
-/* From now on: deadlines until now wait. */
-void listen_begin(struct cluster *c, usec_t now);
+/* From now on: deadlines until now wait.  stood: for how long the controller could not listen.  If it stands still again while deadlines
+   wait, they do so for as long again as it stood (LISTEN_TIME at most), so that a controller that stumbles along judges them, too. */
+void listen_begin(struct cluster *c, usec_t stood, usec_t now);
 /* n's agent is asked, if jobs run there, or it is waited for. */
 void listen_ask(struct cluster *c, struct node *n, usec_t now);
 /* n's agent has answered the last question. */
