@@ -107,6 +107,25 @@ int command_script(struct wire *w, uint32_t job, char **ret, size_t *ret_size, u
         return 0;
 }
 
+#define LINE_SHOWN 4096 /* bytes */
+
+char *command_line_text(int argc, char *const *argv) {
+        _cleanup_free_ char *all = NULL;
+        char *text = xmalloc(LINE_SHOWN);
+        size_t size;
+        FILE *f = open_memstream(&all, &size);
+
+        assert(f);
+        for (int i = 0; i < argc && ftell(f) < LINE_SHOWN; i++)
+                fprintf(f, "%s%.*s", i ? " " : "", LINE_SHOWN, argv[i]);
+        fclose(f);
+        printable_copy(text, LINE_SHOWN, all);
+        for (char *c = text; *c; c++)
+                if (*c == '\n' || *c == '\t')
+                        *c = ' ';
+        return text;
+}
+
 int command_cluster_name(struct wire *w, char **ret, struct fail *fail) {
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__PingRequest ping = SLUMBER__PING_REQUEST__INIT;

@@ -45,6 +45,8 @@ void command_say_when_slow(struct wire *w, const char *program);
 /* The user of that name, or of that uid where it is a number, as the controller knows them; -ENOENT: there is none, and fail is not
    set.  ret_name may be NULL. */
 int command_user(const char *user, uid_t *ret_uid, char **ret_name, struct fail *fail);
+/* A command and its arguments in one line for a record: the beginning of a long one, control characters as \x1b; the caller's. */
+char *command_line_text(int argc, char *const *argv);
 /* How srun and salloc end when they fail themselves: SLURM_EXIT_ERROR, or 1. */
 int command_exit_error(void);
 int command_exit_immediate(void); /* --immediate was in vain: SLURM_EXIT_IMMEDIATE, or 1 */

@@ -295,7 +295,7 @@ static void live_init(struct live *l, const Job *job, usec_t now) {
 
         slumber__ended__init(e);
 #define X(field) e->field = spec->field;
-        X(name) X(account) X(qos) X(reservation) X(wckey) X(features) X(work_dir) X(comment) X(extra) X(min_nodes)
+        X(name) X(account) X(qos) X(reservation) X(wckey) X(features) X(work_dir) X(comment) X(extra) X(min_nodes) X(mcs_label) X(submit_line)
 #undef X
 #define X(field) e->field = (int64_t)job->field;
         X(uid) X(gid) X(priority) X(restarts) X(mem_per_node) X(mem_per_cpu) X(exit_code) X(derived_exit_code) X(array_job)

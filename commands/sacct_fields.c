@@ -176,6 +176,7 @@ TEXT(exit_code, exit_pair(e->exit_code, s))
 JOB_TEXT(extra, e->extra)
 JOB_TEXT(group, e->group_name)
 TEXT(job_id, sacct_row_id(row, s))
+JOB_TEXT(mcs_label, e->mcs_label)
 TEXT(name, e->name)
 TEXT(node_list, *e->nodes ? e->nodes : "None assigned")
 JOB_TEXT(partition, e->partition)
@@ -190,6 +191,7 @@ JOB_TEXT(reservation, e->reservation)
 TEXT(start, moment(e->time_start, e->time_end ? "None" : "Unknown", s))
 TEXT(state, strcmp(e->state, "CANCELLED") == 0 && e->cancelled_by >= 0 ? scratch_printf(s, "CANCELLED by %lld", (long long)e->cancelled_by) : e->state)
 TEXT(submit, moment(e->time_queued, "Unknown", s))
+TEXT(submit_line, row->step ? row->step->submit_line : e->submit_line)
 TEXT(suspended, duration(e->time_suspended, s))
 JOB_TEXT(time_limit, e->time_limit ? duration(e->time_limit, s) : "Partition_Limit")
 JOB_TEXT(time_limit_raw, e->time_limit == NO_LIMIT ? "UNLIMITED" : scratch_printf(s, "%llu", (unsigned long long)(e->time_limit / (60 * USEC_PER_SEC))))
@@ -279,7 +281,7 @@ static const struct table_field fields[] = {
         MISSING("MaxVMSize"),
         MISSING("MaxVMSizeNode"),
         MISSING("MaxVMSizeTask"),
-        MISSING("McsLabel"),
+        { "McsLabel", 10, mcs_label, NULL, NULL },
         MISSING("MinCPU"),
         MISSING("MinCPUNode"),
         MISSING("MinCPUTask"),
@@ -312,7 +314,7 @@ static const struct table_field fields[] = {
         { "Start", 19, start, NULL, NULL },
         { "State", 10, state, NULL, NULL },
         { "Submit", 19, submit, NULL, NULL },
-        MISSING("SubmitLine"),
+        { "SubmitLine", 20, submit_line, NULL, NULL },
         { "Suspended", 10, suspended, NULL, NULL },
         MISSING("SystemComment"),
         { "SystemCPU", 10, system_cpu, NULL, NULL },

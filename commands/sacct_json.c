@@ -287,7 +287,7 @@ static void add_small(Json *o, const Ended *e) {
         add_number(het, "job_id", 0);
         add_count(het, "job_offset", -1);
         add(o, "het", het);
-        add_text(mcs, "label", "");
+        add_text(mcs, "label", e->mcs_label);
         add(o, "mcs", mcs);
         add_number(required, "CPUs", strncmp(e->tres_req, "cpu=", 4) == 0 ? strtoll(e->tres_req + 4, NULL, 10) : 0);
         add_count(required, "memory_per_cpu", e->mem_per_cpu ? e->mem_per_cpu : -1);
@@ -313,7 +313,7 @@ static void add_texts(Json *o, const Ended *e) {
                 { "container", "" }, { "extra", e->extra }, { "failed_node", "" }, { "group", e->group_name }, { "licenses", e->licenses },
                 { "name", e->name }, { "nodes", *e->nodes ? e->nodes : "None assigned" }, { "partition", e->partition }, { "qos", e->qos },
                 { "qosreq", "" }, { "script", "" }, { "stdin", "" }, { "stdout", "" }, { "stderr", "" }, { "stdin_expanded", "" },
-                { "stdout_expanded", "" }, { "stderr_expanded", "" }, { "submit_line", "" }, { "used_gres", "" }, { "user", e->user },
+                { "stdout_expanded", "" }, { "stderr_expanded", "" }, { "submit_line", e->submit_line }, { "used_gres", "" }, { "user", e->user },
                 { "working_directory", e->work_dir } };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)

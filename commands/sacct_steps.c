@@ -39,6 +39,7 @@ static void live_init(EndedStep *e, const Job *job, const Slumber__Step *s, usec
         e->name = s->name;
         e->state = (char *)job_shown_long((int)job->state);
         e->nodes = s->nodes;
+        e->submit_line = s->submit_line;
         e->job_id = job->id;
         e->restarts = job->restarts;
         e->step_id = s->id;

@@ -365,6 +365,7 @@ int salloc_main(int argc, char **argv) {
         _cleanup_(srun_free) struct srun s = { .program = SALLOC, .salloc = &a, .output_fd = { -1, -1, -1 },
                 .signal_fd = -1, .input_fd = -1, .failure = command_exit_error() };
         struct fail fail = { 0 };
+        s.submit_line = command_line_text(argc, argv);
         int r = read_options(&s, argc, argv, &fail);
 
         if (r == OPTIONS_DONE)

@@ -32,12 +32,14 @@ struct batch {
         char *script;
         size_t script_size;
         char *path; /* of the script, absolute; NULL for --wrap and standard input */
+        char *submit_line; /* how sbatch was called */
         int argc;   /* of the script */
         int failure; /* the exit code of what fails now */
         char **argv;
 };
 
 static void batch_done(struct batch *b) {
+        free(b->submit_line);
         script_lines_done(&b->lines);
         free(b->script);
         free(b->path);
@@ -279,6 +281,7 @@ static void fill_spec(const struct batch *b, Slumber__JobSpec *spec, char *cwd, 
         if (b->path)
                 spec->command = b->path;
         spec->submit_host = host;
+        spec->submit_line = b->submit_line;
         spec->submit_pid = (uint32_t)getsid(0);
 }
 
@@ -454,6 +457,7 @@ int sbatch_main(int argc, char **argv) {
         struct fail fail = { 0 };
         int r;
 
+        b.submit_line = command_line_text(argc, argv);
         r = read_options(&b, argc, argv, &fail);
         if (r == OPTIONS_DONE)
                 return EXIT_SUCCESS;

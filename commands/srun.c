@@ -795,6 +795,7 @@ void srun_free(struct srun *s) {
         free(s->out_file);
         free(s->err_file);
         free(s->multi_prog);
+        free(s->submit_line);
         free(s->waits_for);
 }
 
@@ -807,6 +808,7 @@ int srun_main(int argc, char **argv) {
                 .failure = command_exit_error(),
         };
         struct fail fail = { 0 };
+        s.submit_line = command_line_text(argc, argv);
         int r = read_options(&s, argc, argv, &fail);
 
         if (r == OPTIONS_DONE)

@@ -31,6 +31,7 @@ struct srun {
         struct job_options o;
         int argc;
         char **argv; /* the program and its arguments */
+        char *submit_line; /* how srun or salloc was called */
         struct wire *w; /* NULL: lost */
         int signal_fd;
         uint64_t token; /* by which the controller knows our allocation and our step again */

@@ -24,31 +24,8 @@ const char *srun_job_name(const struct srun *s) {
         return s->o.name ? s->o.name : base_name(s->argv[0]);
 }
 
-#define COMMAND_SHOWN 4096 /* bytes of it in the job's record; what runs is in the step */
-
-/* In one line, however many its arguments have. */
-static char *command_text(const struct srun *s) {
-        char *text = NULL;
-        size_t size;
-        FILE *f = open_memstream(&text, &size);
-
-        assert(f);
-        for (int i = 0; i < s->argc && ftell(f) < COMMAND_SHOWN; i++)
-                fprintf(f, "%s%.*s", i ? " " : "", COMMAND_SHOWN, s->argv[i]);
-        fclose(f);
-        if (size > COMMAND_SHOWN) {
-                for (size = COMMAND_SHOWN; size > 0 && (text[size] & 0xc0) == 0x80;) /* not within a character */
-                        size--;
-                text[size] = 0;
-        }
-        for (char *c = text; *c; c++)
-                if ((unsigned char)*c < ' ' || *c == 0x7f)
-                        *c = ' ';
-        return text;
-}
-
 int srun_ask_job(struct srun *s) {
-        _cleanup_free_ char *cwd = job_cwd(), *host = job_host(), *command = command_text(s);
+        _cleanup_free_ char *cwd = job_cwd(), *host = job_host(), *command = command_line_text(s->argc, s->argv);
         Slumber__JobSpec spec;
         Slumber__SubmitRequest request = SLUMBER__SUBMIT_REQUEST__INIT;
 
@@ -58,6 +35,7 @@ int srun_ask_job(struct srun *s) {
         if (isempty(spec.work_dir))
                 spec.work_dir = cwd;
         spec.submit_host = host;
+        spec.submit_line = s->submit_line;
         spec.submit_pid = (uint32_t)getsid(0);
         request.spec = &spec;
         request.allocate = true;
@@ -178,6 +156,7 @@ int srun_ask_step(struct srun *s) {
                 return r;
         spec.work_dir = s->o.chdir ? (char *)s->o.chdir : cwd;
         spec.host = host;
+        spec.submit_line = s->submit_line;
         request.job_id = s->job;
         request.spec = &spec;
         spec.token = s->token;

@@ -359,6 +359,7 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
 static void fill_step(struct step *s, const struct run *r, const struct fit *f) {
         s->name = xstrdup(r->spec->name);
         s->host = xstrdup(r->spec->host);
+        s->submit_line = xstrdup(r->spec->submit_line);
         s->pid = r->spec->pid;
         s->num_tasks = f->tasks;
         s->token = r->spec->token;
@@ -570,9 +571,9 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
                 return;
         else if (full)
                 e = SLUMBER_TOO_MANY_JOBS;
-        else if (has_control(m->spec->name) || has_control(m->spec->host)) {
+        else if (has_control(m->spec->name) || has_control(m->spec->host) || has_control(m->spec->submit_line)) {
                 e = SLUMBER_PROTOCOL;
-                text = "the step's name has a control character";
+                text = "the step's name or command line has a control character";
         }
         if (e != SLUMBER_OK) {
                 reply_result(ctl, &who->from, e, text);

@@ -17,7 +17,7 @@ struct job;
         X(cluster) X(name) X(user) X(group_name) X(account) X(partition) X(qos) X(reservation) X(wckey) X(state)       \
         X(reason) X(nodes) X(req_nodes) X(exc_nodes) X(features) X(prefer) X(licenses) X(dependency) X(array_tasks)    \
         X(share) X(distribution) X(tres_req) X(tres_alloc) X(tres_per_node) X(tres_per_task) X(tres_per_job)           \
-        X(work_dir) X(submit_host) X(comment) X(extra) X(admin_comment) X(tres_per_socket) X(mcs_label)
+        X(work_dir) X(submit_host) X(comment) X(extra) X(admin_comment) X(tres_per_socket) X(mcs_label) X(submit_line)
 /* -1: there is none.  array_job 0: it is no task; exit_code: a wait status; cancelled_by: a uid; memory: MB; num_tasks: as asked for;
    gres_binding: enum gres_binding. */
 #define ENDED_NUMBERS(X)                                                                           \

@@ -87,6 +87,7 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
         put_places(e, c, j, s->nodes, s->cpus);
         put_times(e, j, s->start_time, s->ran_before, end);
         e->max_rss_node = xstrdup(strempty(s->most_rss_on));
+        e->submit_line = xstrdup(strempty(s->submit_line));
         e->num_tasks = s->num_tasks;
         e->exit_code = s->exit_code;
         e->user_cpu = (int64_t)s->user_cpu;
@@ -106,6 +107,7 @@ void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const stru
         put_places(e, c, j, first, j->alloc[0].cpus);
         put_times(e, j, j->start_time, 0, use && use->ended ? MIN(now, MAX(use->ended, j->start_time)) : now);
         e->max_rss_node = xstrdup(use ? j->alloc[0].node->name : "");
+        e->submit_line = xstrdup("");
         e->num_tasks = 1;
         e->exit_code = status;
         if (use) {

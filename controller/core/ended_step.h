@@ -13,7 +13,7 @@ struct job_node;
 struct step;
 
 /* The fields are the columns, by the same names.  state: as sacct shows it; nodes: a host list; max_rss_node: where that was. */
-#define ENDED_STEP_TEXTS(X) X(name) X(state) X(nodes) X(tres_alloc) X(max_rss_node)
+#define ENDED_STEP_TEXTS(X) X(name) X(state) X(nodes) X(tres_alloc) X(max_rss_node) X(submit_line)
 /* step_id: STEP_BATCH too; cpu times: microseconds, of all nodes; max_rss: bytes, the most on one node, sum_rss of all of them. */
 #define ENDED_STEP_NUMBERS(X)                                                                      \
         X(job_id) X(array_job) X(array_task) X(restarts) X(uid) X(step_id) X(num_nodes) X(num_cpus) X(num_tasks) X(exit_code)     \

@@ -193,6 +193,7 @@ static void step_done(struct step *s) {
         free(s->name);
         free(s->most_rss_on);
         free(s->host);
+        free(s->submit_line);
         bitset_free(s->nodes);
         bitset_free(s->ended);
         bitset_free(s->launched);
@@ -266,6 +267,7 @@ static const size_t spec_texts[] = {
         offsetof(struct job_spec, req_nodes),
         offsetof(struct job_spec, exc_nodes),
         offsetof(struct job_spec, submit_host),
+        offsetof(struct job_spec, submit_line),
         offsetof(struct job_spec, wckey),
         offsetof(struct job_spec, dependency),
         offsetof(struct job_spec, array),

@@ -151,7 +151,7 @@ enum gres_binding { /* the wire's numbers: are the cores that it gets near its g
 /* What was asked; texts may be NULL. */
 struct job_spec {
         char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
-                        *std_out, *std_err, *features, *prefer, *mcs_label, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency, *array, *licenses,
+                        *std_out, *std_err, *features, *prefer, *mcs_label, *req_nodes, *exc_nodes, *submit_host, *submit_line, *wckey, *dependency, *array, *licenses,
                         *tres_per_node, *tres_per_socket, *tres_per_task, *tres_per_job, *reservation;
         bool append_output, hold, no_kill, batch, tasks_set, overcommit, all_memory;
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node,
@@ -261,7 +261,7 @@ struct job_plan {
 
 struct step {
         uint32_t id;
-        char *name, *host;
+        char *name, *host, *submit_line;
         uint32_t pid, num_tasks, cpus;
         usec_t start_time;
         struct bitset *nodes; /* positions in job->alloc */

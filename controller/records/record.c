@@ -83,7 +83,7 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
 
 #define SPEC_TEXTS(X)                                                                              \
         X(name) X(partition) X(account) X(qos) X(comment) X(extra) X(command) X(work_dir) X(std_in) X(std_out)        \
-        X(std_err) X(features) X(prefer) X(distribution) X(mcs_label) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey) X(mail_user) X(dependency) X(array) X(licenses) \
+        X(std_err) X(features) X(prefer) X(distribution) X(mcs_label) X(req_nodes) X(exc_nodes) X(submit_host) X(submit_line) X(wckey) X(mail_user) X(dependency) X(array) X(licenses) \
         X(tres_per_node) X(tres_per_socket) X(tres_per_task) X(tres_per_job) X(reservation)
 #define SPEC_VALUES(X)                                                                             \
         X(append_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
@@ -254,6 +254,7 @@ static void add_steps(struct job_message *m, const struct job *j, bool store, us
                 to->time_limit = s->time_limit;
                 to->exit_code = s->exit_code;
                 to->host = text(s->host);
+                to->submit_line = text(s->submit_line);
                 to->pid = s->pid;
                 if (store)
                         add_step_store(to, j, s);

@@ -71,6 +71,7 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
         s->id = from->id;
         s->name = xstrdup(from->name);
         s->host = xstrdup(from->host);
+        s->submit_line = xstrdup(from->submit_line);
         s->pid = from->pid;
         s->num_tasks = from->num_tasks;
         s->cpus = from->num_cpus;

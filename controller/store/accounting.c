@@ -126,6 +126,9 @@ static const char *const steps[] = {
         "ALTER TABLE job ADD COLUMN ntasks_per_gpu INTEGER NOT NULL DEFAULT 0;"
         "ALTER TABLE job ADD COLUMN gres_binding INTEGER NOT NULL DEFAULT 0;"
         "ALTER TABLE job ADD COLUMN one_core_per_socket INTEGER NOT NULL DEFAULT 0;",
+        /* 9: the command lines of sbatch, srun and salloc */
+        "ALTER TABLE job ADD COLUMN submit_line TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE step ADD COLUMN submit_line TEXT NOT NULL DEFAULT '';",
 };
 
 /* What is asked of the thread. */

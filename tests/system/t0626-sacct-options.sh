@@ -59,6 +59,25 @@ tap_is "$(sacct -nPX -j "$one" -o jobname,maxpages,ConsumedEnergy,reservationid)
 tap_like "$(sacct --helpformat | xargs)" 'ConsumedEnergy ConsumedEnergyRaw .* MaxPages MaxPagesNode .* PlannedCPU ' '--helpformat has them'
 tap_is "$(sacct -P --format=all -j "$one" -n | head -1 | awk -F'|' '{ print NF }')" "$(sacct --helpformat | wc -w)" 'and so has all'
 
+# ---- command lines ----
+tap_is "$(sacct -nP -j "$one" -o SubmitLine)" "sbatch --parsable -J one -n1 -t 5 --mem=100 --wckey=red --wrap srun true; exit 3
+
+srun true" 'SubmitLine of a job, its script and its step'
+odd=$(sbatch --parsable -J odd -n1 --comment x -o /dev/null --wrap "# $(printf 'a\nb\tc \e[31m \302\233')
+srun -n1 sh -c 'until [ -e go ]; do sleep 0.05; done'")
+lines() { sacct -nP -j "$odd" -o SubmitLine | paste -sd'|'; }
+told="sbatch --parsable -J odd -n1 --comment x -o /dev/null --wrap # a b c \\x1b[31m \\xc2\\x9b srun -n1 sh -c 'until [ -e go ]; do sleep 0.05; done'||srun -n1 sh -c until [ -e go ]; do sleep 0.05; done"
+runs() { [ "$(lines)" = "$told" ]; }
+wait_for 20 runs
+tap_is "$(lines)" "$told" '... in one line, also while it runs'
+ctld_kill9 && ctld_start
+tap_is "$(lines)" "$told" '... and after a crash of the controller'
+touch go && wait_for 30 over "$odd" COMPLETED
+tap_is "$(lines)|$(sacct -nPX -j "$held" -o SubmitLine,McsLabel)" "$told|sbatch --parsable -H -J held -t UNLIMITED -o /dev/null --wrap true|" '... and when it is over'
+srun -J mine -n1 true && salloc -J ours -n1 true 2>/dev/null
+ours() { sacct -nPX --name mine,ours -o SubmitLine | paste -sd'|'; }
+tap_is "$(ours)" 'srun -J mine -n1 true|salloc -J ours -n1 true' 'of srun and salloc'
+
 # ---- documents ----
 told() { # WORDS of sacct: what a program reads
         sacct --json "$@" >a.json && python3 - a.json <<'END'
