@@ -47,6 +47,8 @@ static const struct rename job_names[] = {
         { "accrue_time",       NULL,                        SHAPE_TIME   },
         { "start_time",        NULL,                        SHAPE_TIME   },
         { "end_time",          NULL,                        SHAPE_TIME   },
+        { "resize_time",       NULL,                        SHAPE_TIME   },
+        { "resize_ran",        NULL,                        SHAPE_DROP   },
         { "suspend_time",      NULL,                        SHAPE_TIME   },
         { "pre_suspend",       "pre_sus_time",              SHAPE_SECONDS},
         { "run_time",          NULL,                        SHAPE_SECONDS},

@@ -111,6 +111,10 @@ static void job_times(const struct record_view *v, const Job *job, FILE *out) {
                         moment(v, job->eligible_time, "Unknown", b));
         line(v, out);
         fprintf(out, "AccrueTime=%s", moment(v, job->accrue_time, "Unknown", a));
+        if (job->resize_time) {
+                line(v, out);
+                fprintf(out, "ResizeTime=%s", moment(v, job->resize_time, "Unknown", a));
+        }
         line(v, out);
         fprintf(out, "StartTime=%s EndTime=%s", moment(v, job_start(job), "Unknown", a), moment(v, job->end_time, "Unknown", b));
         fprintf(out, " Deadline=%s", moment(v, job->spec->deadline, "N/A", a));

@@ -318,11 +318,12 @@ static void live_init(struct live *l, const Job *job, usec_t now) {
         e->time_submit = job->submit_time;
         e->time_queued = MAX(job->queued_time, job->submit_time);
         e->time_eligible = job->eligible_time;
-        e->time_start = ran ? job->start_time : 0;
+        e->time_start = ran ? job->resize_time ? job->resize_time : job->start_time : 0;
         e->time_end = job_finished(job) ? job->end_time : 0;
         e->time_limit = job->time_limit;
         usec_t end = e->time_end ? e->time_end : now;
-        e->time_suspended = e->time_start && end > e->time_start + job->run_time ? end - e->time_start - job->run_time : 0;
+        usec_t run = job->run_time - MIN(job->run_time, job->resize_ran);
+        e->time_suspended = e->time_start && end > e->time_start + run ? end - e->time_start - run : 0;
         scratch_done(&s);
 }
 
@@ -452,11 +453,22 @@ static int64_t main_id(const Ended *e) {
         return e->array_job ? e->array_job : e->job_id;
 }
 
+/* A job that has given nodes back goes on after that row. */
+static bool is_resized(const Ended *e) {
+        return streq(e->state, "RESIZING");
+}
+
+/* The accounts know better than the controller how a run has ended. */
+static int64_t lateness(const Ended *e) {
+        return is_resized(e) ? 0 : e->row ? 2 : 1;
+}
+
 static int by_job(const void *a, const void *b) {
         const Ended *x = *(const Ended *const *)a, *y = *(const Ended *const *)b;
         const int64_t keys[][2] = { { main_id(x), main_id(y) },
                 { (int64_t)x->time_submit, (int64_t)y->time_submit }, { x->array_task, y->array_task }, { x->job_id, y->job_id },
-                { x->restarts, y->restarts }, { x->row != 0, y->row != 0 } };
+                { x->restarts, y->restarts }, { lateness(x), lateness(y) },
+                { (int64_t)x->row, (int64_t)y->row } };
 
         for (size_t i = 0; i < ELEMENTSOF(keys); i++)
                 if (keys[i][0] != keys[i][1])
@@ -479,7 +491,7 @@ static size_t drop_earlier(const struct sacct *s, Ended **list, size_t n) {
                 if (s->ids && !s->duplicates && list[i]->time_submit != list[last]->time_submit)
                         continue;
                 bool same = i + 1 < n && is_same_job(list[i], list[i + 1]);
-                if (!same || (s->duplicates && list[i]->restarts != list[i + 1]->restarts))
+                if (!same || (s->duplicates && (list[i]->restarts != list[i + 1]->restarts || is_resized(list[i]))))
                         list[kept++] = list[i];
         }
         return kept;

@@ -49,6 +49,8 @@ scontrol_verb_t scontrol_create_reservation, scontrol_delete_reservation;
 int scontrol_update_reservation(const struct scontrol *s, struct setting *settings, size_t n); /* the first names it */
 int scontrol_show_reservations(const struct scontrol *s, const char *name); /* NULL: all */
 int scontrol_list_reservations(bool heading); /* sinfo -T */
+/* scontrol_resize.c: that job, which calls, has been told how many nodes it keeps.  The exit code. */
+int scontrol_resized(uint32_t id);
 /* scontrol_write.c */
 scontrol_verb_t scontrol_write;
 /* scontrol_act.c */

@@ -499,7 +499,19 @@ static int check_job_setting(const struct scontrol *s, const struct setting *set
         return -EINVAL;
 }
 
-static int update_one_job(const struct scontrol *s, const struct job_id *id, struct key_values *kv) {
+static bool is_size(const struct setting *setting) {
+        return setting_is(setting, "NumNodes", 8) || setting_is(setting, "ReqNodes", 8) || setting_is(setting, "NodeList", 8) ||
+               setting_is(setting, "ReqNodeList", 8);
+}
+
+/* The caller is a process of it. */
+static bool is_own(const struct job_id *id) {
+        uint64_t own;
+
+        return !id->tasks && uint_parse(strempty(getenv("SLURM_JOB_ID")), 1, UINT32_MAX, &own) == 0 && own == id->job;
+}
+
+static int update_one_job(const struct scontrol *s, const struct job_id *id, struct key_values *kv, bool sized) {
         Slumber__JobUpdate update = SLUMBER__JOB_UPDATE__INIT;
         struct fail fail = { 0 };
         uint32_t code;
@@ -514,20 +526,24 @@ static int update_one_job(const struct scontrol *s, const struct job_id *id, str
                 _cleanup_free_ char *name = job_id_text(id);
                 return scontrol_complain(s, "%s for job %s", s->quiet ? fail.text : refusal(code, &fail), name);
         }
-        return EXIT_SUCCESS;
+        return sized && is_own(id) ? scontrol_resized(id->job) : EXIT_SUCCESS;
 }
 
 static int update_ids(const struct scontrol *s, const struct id_list *list, const struct setting *settings, size_t n) {
         _cleanup_(key_values_done) struct key_values kv = { 0 };
         int rc = n ? EXIT_SUCCESS : scontrol_refuse("No changes specified");
 
+        bool sized = false;
+
+        for (size_t i = 0; i < n; i++)
+                sized |= is_size(&settings[i]);
         for (size_t i = 0; i < n && rc == EXIT_SUCCESS; i++)
                 if (check_job_setting(s, &settings[i]) < 0)
                         rc = EXIT_FAILURE;
         key_values_fill(&kv, settings, n);
         if (rc == EXIT_SUCCESS)
                 for (size_t i = 0; i < list->n; i++)
-                        rc |= update_one_job(s, &list->ids[i], &kv);
+                        rc |= update_one_job(s, &list->ids[i], &kv, sized);
         return rc;
 }
 

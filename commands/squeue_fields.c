@@ -214,6 +214,7 @@ JOB_TIME(last_eval, job->last_sched_eval)
 JOB_TIME(start, job_start(job))
 JOB_TIME(submit, job->submit_time)
 JOB_TIME(preempted, job->preempt_time)
+JOB_TIME(resized, job->resize_time)
 
 NUMBER(end_number) {
         const Job *job = r;
@@ -367,7 +368,7 @@ static const struct field job_fields[] = {
         { 0,   "Reboot",            "REBOOT",               zero,           NULL,                  0                      },
         { 0,   "ReqSwitch",         "REQ_SWITCH",           zero,           NULL,                  0                      },
         { 0,   "Requeue",           "REQUEUE",              requeue,        requeue_number,        0                      },
-        { 0,   "ResizeTime",        "RESIZE_TIME",          na_text,        NULL,                  0                      },
+        { 0,   "ResizeTime",        "RESIZE_TIME",          resized,        resized_number,                0                      },
         { 0,   "RestartCnt",        "RESTART_COUNT",        restarts,       restarts_number,       0                      },
         { 0,   "Shared",            "OVER_SUBSCRIBE",       oversubscribe,  NULL,                  0                      },
         { 0,   "SiblingsActive",    "ACTIVE_SIBLINGS",      na_short,       NULL,                  0                      },

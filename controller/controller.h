@@ -386,6 +386,8 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
 bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepEnded *e);
 void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Register *m); /* by a new connection */
 void run_node_lost(struct controller *ctl, struct node *n, uint32_t job);
+/* j has kept these of its places alone: they are numbered anew. */
+void runs_renumber(struct controller *ctl, const struct job *j, const struct bitset *keep);
 void runs_settle(struct controller *ctl); /* those whose job or step has gone without their nodes' word end */
 /* steps_silent.c: a signal that ends processes, or its end, was sent to that step of srun's. */
 void run_told_to_end(struct controller *ctl, struct job *j, uint32_t step);

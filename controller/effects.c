@@ -194,6 +194,7 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
                 [FX_CONTINUED] = do_notice,      [FX_ENDED] = do_notice,
                 [FX_MESSAGE] = do_notice,
                 [FX_FORGET] = do_nothing,        [FX_STEP_ROW] = do_nothing,
+                [FX_RUN_ROW] = do_nothing,
                 [FX_LOG] = do_log,
                 [FX_LAUNCH_STEP] = do_launch_step, [FX_STEP_LOST] = do_step_lost,
                 [FX_STEP_ORPHANED] = do_step_orphaned,

@@ -412,7 +412,12 @@ static void on_reclaim_result(struct controller *ctl, struct peer *p, const Enve
 static void on_job_gone(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__JobGone *m = env->job_gone;
 
-        node_job_gone(ctl->cluster, p->node, m->job_id, m->restarts, error_text(m->error), controller_now(ctl));
+        struct node *n = p->node;
+        bool strays = n->n_strays > 0;
+
+        node_job_gone(ctl->cluster, n, m->job_id, m->restarts, error_text(m->error), controller_now(ctl));
+        for (size_t i = strays && n->n_strays == 0 ? n->n_jobs : 0; i-- > 0; i = MIN(i, n->n_jobs)) /* their steps may have waited for that */
+                runs_retry(ctl, n->jobs[i]->id);
         controller_changed(ctl);
 }
 

@@ -795,3 +795,27 @@ void runs_settle(struct controller *ctl) {
                 run_remove(ctl, r);
         }
 }
+
+/* All of its nodes are among them, else the step would be over. */
+static void renumber(struct run *r, const struct bitset *keep) {
+        struct bitset *missing = bitset_new(bitset_count(keep));
+        size_t n = 0;
+
+        bitset_for_each(at, keep) {
+                r->cpus[n] = r->cpus[at];
+                if (r->ends)
+                        r->ends[n] = r->ends[at];
+                bitset_put(missing, n++, bitset_has(r->missing, at));
+        }
+        bitset_free(r->missing);
+        r->missing = missing;
+        r->n_nodes = n;
+}
+
+void runs_renumber(struct controller *ctl, const struct job *j, const struct bitset *keep) {
+        runs_settle(ctl); /* those of the nodes that went */
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (ctl->runs[i]->started && ctl->runs[i]->job == j->id)
+                        renumber(ctl->runs[i], keep);
+        runs_retry(ctl, j->id);
+}

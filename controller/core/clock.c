@@ -19,7 +19,7 @@ static void move_all(usec_t *const *times, size_t n, int64_t by) {
 
 void job_clock_set(struct job *j, int64_t by) {
         usec_t *const times[] = { &j->may_stop_again, &j->may_give_again, &j->answers_due, &j->heard_by, &j->said_end, &j->known_over, &j->steps_told, &j->orphan_due, &j->step_orphans_due, &j->holder_asked,
-                &j->submit_time, &j->queued_time, &j->accrue_time, &j->start_time, &j->end_time, &j->suspend_time, &j->last_sched_eval,
+                &j->submit_time, &j->queued_time, &j->accrue_time, &j->start_time, &j->resize_time, &j->end_time, &j->suspend_time, &j->last_sched_eval,
                 &j->configure_time, &j->up_by, &j->preempt_time, &j->grace_end, &j->resumed_at, &j->not_before, &j->depend_due, &j->launch_due, &j->armed, &j->switches_since };
 
         if (by == 0)

@@ -34,6 +34,7 @@ enum effect_kind {
         FX_STEP_LOST, /* node has nothing of job's steps any more */
         FX_STEP_ORPHANED, /* step's srun has not come back: end it */
         FX_STEP_ROW,  /* a step is over: ended_step is for the accounts, nothing is to be done */
+        FX_RUN_ROW,   /* a job goes on smaller: ended, what it was so far, is for the accounts, nothing is to be done */
         FX_LOG,       /* text, for job and node where they are set */
         EFFECT_MAX,
 };
@@ -59,7 +60,7 @@ struct effect {
         size_t n_wakes;
         char *text;
         struct ended_step *ended_step;
-        struct ended *ended; /* FX_ENDED: for the accounts; NULL: they keep no jobs */
+        struct ended *ended; /* FX_ENDED, FX_RUN_ROW: for the accounts; NULL: they keep no jobs */
 };
 #define STEP_ANY   UINT32_MAX
 #define STEP_BATCH 0xfffffffbu

@@ -111,17 +111,17 @@ static void fill_numbers(struct ended *e, const struct job *j, bool ran) {
 }
 
 static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t now) {
-        usec_t run = job_run_time(j, now);
+        usec_t all = job_run_time(j, now), run = all - MIN(all, j->resize_ran), from = j->resize_time ? j->resize_time : j->start_time;
 
         e->time_submit = j->submit_time;
         e->time_queued = MAX(j->queued_time, j->submit_time);
         e->time_eligible = j->eligible_time;
-        e->time_start = ran ? j->start_time : 0;
+        e->time_start = ran ? from : 0;
         e->time_end = now;
         e->time_begin = j->spec.begin_time;
         e->deadline = j->spec.deadline;
         bool counted = run || j->suspend_time; /* else it was configuring to its end */
-        e->time_suspended = ran && counted && now > j->start_time + run ? now - j->start_time - run : 0;
+        e->time_suspended = ran && counted && now > from + run ? now - from - run : 0;
         e->time_limit = j->time_limit;
         e->time_limit_asked = j->limit_asked ? j->limit_asked : j->time_limit;
         e->time_min = j->spec.time_min;

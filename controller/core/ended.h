@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/core/ended.h - what is kept of a job when it is over: a row of the accounts
  *
- * There is one for each time that it ran, so also of a run that was sent back to the queue, and one for a job that ended
+ * There is one for each time that it ran (one that has given nodes back meanwhile has one for each set of nodes that it had), so also of a run that was sent back to the queue, and one for a job that ended
  * before it started.  It is made where the end is decided, as little later nothing may be left to ask: a job that goes
  * back to the queue forgets its nodes at once. */
 #pragma once

@@ -378,6 +378,7 @@ struct job {
         usec_t ran_before;                  /* time run before the last suspension */
         usec_t resumed_at;                  /* when the clock last started */
         usec_t not_before;                  /* sent back: it rests until then */
+        usec_t resize_time, resize_ran;     /* since when it has the nodes that it has, and its run time then; 0: since its start */
         usec_t usage_charged;               /* of its run time, to its association: usage.h */
         usec_t time_limit;                  /* in force, NO_LIMIT */
         usec_t armed;                       /* its entry in the deadline heap */

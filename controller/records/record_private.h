@@ -5,7 +5,7 @@
 #include "controller/records/record.h"
 
 #define JOB_VALUES(X)                                                                              \
-        X(id) X(uid) X(gid) X(priority) X(submit_time) X(queued_time) X(eligible_time) X(accrue_time) X(start_time) X(end_time) X(suspend_time)     \
+        X(id) X(uid) X(gid) X(priority) X(submit_time) X(queued_time) X(eligible_time) X(accrue_time) X(start_time) X(resize_time) X(resize_ran) X(end_time) X(suspend_time)     \
         X(time_limit) X(last_sched_eval) X(restarts) X(num_cpus) X(exit_code) X(derived_exit_code) X(launched)        \
         X(held_by_admin) X(held_by_user) X(suspended_by_user) X(next_step) X(preempt_time) X(cancelled_by)            \
         X(requeue) X(no_suspend) UNSAID_SIZES(X) X(configure_time) X(requeue_wanted) X(resumed_at) X(not_before) X(may_stop_again) X(stop_failures) \

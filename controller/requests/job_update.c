@@ -10,6 +10,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/priority.h"
 #include "controller/requests/job_refs.h"
+#include "controller/requests/job_resize.h"
 #include "controller/sched/sched.h"
 #include "lib/log.h"
 #include "lib/printable.h"
@@ -29,6 +30,8 @@ struct wishes {
         uint32_t num_cpus;
         unsigned said; /* enum ordered */
         struct countlist *licenses; /* own: the new ones, where it names some */
+        struct resize resize; /* of one that runs */
+        struct bitset *keep; /* own: places of the nodes that it keeps then; NULL: all */
         bool any, new_partition, new_account, new_qos, new_resv, new_licenses, new_count, new_cpus; /* what the update names */
 };
 
@@ -54,6 +57,7 @@ struct job_key {
                 KEY_TIME = 8, /* it is of what enum ordered says, of who has said it last */
                 KEY_CPUS = 16,
                 KEY_MEMORY = 32,
+                KEY_NODES = 64, /* one that runs gives nodes back by it */
         } flags;
         enum slumber_error (*set)(const struct change *ch);
         size_t field; /* of its spec */
@@ -684,9 +688,9 @@ static const struct job_key job_keys[] = {
         { "MinTmpDiskNode", 5, KEY_WISH, wish_number, SPEC(tmp_disk) },
         { "Name", 2, KEY_ALIVE, set_name, 0 },
         { "Nice", 2, KEY_ALIVE, set_nice, 0 },
-        { "NodeList", 8, KEY_WISH, wish_text, SPEC(req_nodes) },
+        { "NodeList", 8, KEY_WISH | KEY_NODES, wish_text, SPEC(req_nodes) },
         { "NumCPUs", 6, KEY_WISH | KEY_CPUS, wish_cpus, 0 },
-        { "NumNodes", 8, KEY_WISH, set_num_nodes, 0 },
+        { "NumNodes", 8, KEY_WISH | KEY_NODES, set_num_nodes, 0 },
         { "NumTasks", 8, KEY_WISH | KEY_CPUS, wish_tasks, 0 },
         { "OverSubscribe", 2, KEY_WISH | KEY_OPERATOR, wish_share, 0 },
         { "Partition", 2, KEY_WISH, set_partition, 0 },
@@ -694,8 +698,8 @@ static const struct job_key job_keys[] = {
         { "Priority", 3, KEY_ALIVE, set_priority, 0 },
         { "QOS", 2, KEY_WISH, set_qos, 0 },
         { "ReqCores", 4, KEY_WISH, wish_number, SPEC(cores_per_socket) },
-        { "ReqNodeList", 8, KEY_WISH, wish_text, SPEC(req_nodes) },
-        { "ReqNodes", 8, KEY_WISH, set_num_nodes, 0 },
+        { "ReqNodeList", 8, KEY_WISH | KEY_NODES, wish_text, SPEC(req_nodes) },
+        { "ReqNodes", 8, KEY_WISH | KEY_NODES, set_num_nodes, 0 },
         { "ReqProcs", 8, KEY_WISH | KEY_CPUS, wish_tasks, 0 },
         { "ReqSockets", 4, KEY_WISH, wish_number, SPEC(sockets_per_node) },
         { "ReqThreads", 4, KEY_WISH, wish_number, SPEC(threads_per_core) },
@@ -744,13 +748,24 @@ static enum slumber_error refuse_key(const struct change *ch, const char *word) 
         return SLUMBER_FAILED;
 }
 
+static bool gives_back(const struct change *ch) {
+        return ch->key->flags & KEY_NODES && ch->j->state != JOB_PENDING;
+}
+
+static enum slumber_error note_resize(const struct change *ch) {
+        const char **said = ch->key->set == set_num_nodes ? &ch->wishes->resize.count : &ch->wishes->resize.nodes;
+
+        *said = ch->value;
+        return SLUMBER_OK;
+}
+
 /* Of this job, by this caller, now. */
 static enum slumber_error key_may(const struct change *ch) {
         const struct job *j = ch->j;
 
         if (job_is_finished(j))
                 return SLUMBER_JOB_FINISHED;
-        if (ch->key->flags & KEY_WAITS && !job_is_queued(j))
+        if (ch->key->flags & KEY_WAITS && !job_is_queued(j) && !gives_back(ch))
                 return SLUMBER_JOB_NOT_PENDING;
         return ch->key->flags & KEY_OPERATOR && !ch->who->operator ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
 }
@@ -782,11 +797,13 @@ static enum slumber_error change_job(struct change *ch, const char *word) {
                 return refuse_key(ch, word);
         if (relative)
                 ch->value = relative;
-        bool wish = (ch->key->flags & KEY_WISH) == KEY_WISH;
+        bool resize = gives_back(ch), wish = !resize && (ch->key->flags & KEY_WISH) == KEY_WISH;
         ch->wishes->any |= wish;
         ch->wishes->said |= said_by(ch->key);
         enum slumber_error e = ch->apply ? SLUMBER_OK : key_may(ch);
-        return e != SLUMBER_OK || (ch->apply && wish) ? e : ch->key->set(ch);
+        if (e != SLUMBER_OK || (ch->apply && (wish || resize)))
+                return e;
+        return resize ? note_resize(ch) : ch->key->set(ch);
 }
 
 /* What it names twice comes into force once, as it is said last. */
@@ -863,10 +880,14 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
         if (e == SLUMBER_OK)
                 e = wishes_check(&w, &ch);
         if (e == SLUMBER_OK)
+                e = resize_check(ctl->cluster, j, &w.resize, &w.keep, fail);
+        if (e == SLUMBER_OK)
                 e = change_wishes(&ch);
         if (e == SLUMBER_OK) {
                 ch.apply = true;
                 e = change_all(&ch, m);
+                if (w.keep)
+                        resize_apply(ctl, j, w.keep);
                 cluster_queue_touch(ctl->cluster, j);
                 cluster_job_changed(ctl->cluster, j);
                 ctl->cluster->want_reasons = true;
@@ -874,6 +895,7 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
         }
         job_spec_done(&w.spec);
         countlist_free(w.licenses);
+        bitset_free(w.keep);
         return e;
 }
 

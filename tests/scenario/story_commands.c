@@ -9,6 +9,7 @@
 #include "controller/core/outcome.h"
 #include "controller/core/priority.h"
 #include "controller/core/reboot.h"
+#include "controller/core/resize.h"
 #include "controller/core/veto.h"
 #include "controller/requests/reservation_edit.h"
 #include "controller/sched/sched.h"
@@ -151,6 +152,28 @@ static int wish(struct story *s, const char *word, const char *id, struct fail *
                 return r;
         }
         return -ENOENT;
+}
+
+/* "keep 3 n1,n4": it gives its other nodes back */
+static int cmd_keep(struct story *s, char **words, size_t n, struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *nodes = NULL, *keep = NULL;
+        struct fail why = { 0 };
+        struct job *j;
+        int r = find_job(s, words[0], &j, fail);
+
+        if (r >= 0)
+                r = cluster_nodes_parse(s->w->c, words[1], &nodes, fail);
+        if (r < 0)
+                return r;
+        keep = bitset_new(j->n_alloc);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                bitset_put(keep, i, bitset_has(nodes, j->alloc[i].node->index) && !j->alloc[i].done);
+        enum slumber_error e = job_may_shrink(j, keep, &why);
+        if (e == SLUMBER_OK)
+                job_shrink(s->w->c, j, keep, s->w->now);
+        else
+                story_out(s, "refused: %s", *why.text ? why.text : slumber_error_text((int)e));
+        return 0;
 }
 
 /* "top 3 1" */
@@ -744,6 +767,7 @@ static const struct {
         { "unreserve", 1, cmd_unreserve },
         { "exclude",  2, cmd_exclude },
         { "clock",    2, cmd_clock   },
+        { "keep",     2, cmd_keep    },
         { "top",      1, cmd_top     },
 };
 

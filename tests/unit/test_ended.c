@@ -3,6 +3,7 @@
 #include "controller/core/ended_step.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/resize.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 #include "tests/unit/test.h"
@@ -165,6 +166,48 @@ static void a_lost_node_is_named_as_the_cause(void **state) {
         assert_string_equal(ended(c)->state, "NODE_FAIL");
 }
 
+static void keep_one(struct job *j, size_t place, struct bitset **ret) {
+        *ret = bitset_new(j->n_alloc);
+        bitset_add(*ret, place);
+}
+
+static void one_that_gives_nodes_back_has_a_row_for_each_size(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make();
+        struct job *j = submit(c, &(struct job_spec){ .min_nodes = 2, .max_nodes = 2, .num_tasks = 4, .tasks_set = true, .ntasks_per_node = 2,
+                                                    .mem_per_node = 100, .time_limit = 600 * S }, T0);
+        _cleanup_(bitset_freep) struct bitset *keep = NULL, *all = NULL;
+        struct fail fail = { 0 };
+        const struct ended *e = NULL;
+
+        keep_one(j, 0, &keep);
+        all = bitset_new(2);
+        bitset_fill(all);
+        struct step *s = job_step_started(c, j, all, T0 + S);
+        assert_int_equal(job_may_shrink(j, keep, &fail), SLUMBER_FAILED);
+        assert_string_equal(fail.text, "StepId=1.0 runs on nodes that would go and on others; end it first");
+        bitset_fill(s->ended);
+        assert_int_equal(job_may_shrink(j, keep, &fail), SLUMBER_OK);
+        job_shrink(c, j, keep, T0 + 5 * S);
+        assert_true(j->n_steps == 0 && j->n_alloc == 1 && j->num_cpus == 2 && j->units->bits == 4 && bitset_count(j->units) == 2);
+        assert_true(bitset_count(j->nodes) == 1 && c->nodes[1]->n_jobs == 0 && c->nodes[1]->cpus_used == 0 && c->nodes[1]->memory_used == 0);
+        assert_true(c->nodes[1]->n_strays == 1 && c->want_sched);
+        for (size_t i = 0; i < c->effects.n; i++)
+                if (c->effects.list[i].kind == FX_RUN_ROW)
+                        e = c->effects.list[i].ended;
+        assert_non_null(e);
+        assert_string_equal(e->state, "RESIZING");
+        assert_string_equal(e->nodes, "n[1-2]");
+        assert_string_equal(e->tres_alloc, "cpu=4,mem=200M,node=2,billing=4");
+        assert_true(e->time_start == T0 && e->time_end == T0 + 5 * S && e->time_suspended == 0);
+        effects_done(&c->effects);
+
+        job_batch_ended(c, j, 0, false, NULL, T0 + 20 * S, T0 + 20 * S);
+        e = ended(c);
+        assert_string_equal(e->nodes, "n1");
+        assert_string_equal(e->tres_alloc, "cpu=2,mem=100M,node=1,billing=2");
+        assert_true(e->time_start == T0 + 5 * S && e->time_end == T0 + 20 * S && e->time_suspended == 0);
+}
+
 static void one_that_never_ran_has_no_nodes(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make();
         struct job *j = submit(c, &(struct job_spec){ .min_nodes = 2, .hold = true }, T0);
@@ -194,6 +237,7 @@ int main(void) {
                 cmocka_unit_test(a_run_that_is_sent_back_is_told_with_what_it_had),
                 cmocka_unit_test(a_script_that_is_sent_back_has_run_until_it_ended),
                 cmocka_unit_test(a_lost_node_is_named_as_the_cause),
+                cmocka_unit_test(one_that_gives_nodes_back_has_a_row_for_each_size),
                 cmocka_unit_test(one_that_never_ran_has_no_nodes),
                 cmocka_unit_test(nothing_is_made_where_nobody_wants_it),
         };

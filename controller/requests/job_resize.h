@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/requests/job_resize.h - scontrol update numnodes= and nodelist= of a job that runs: it gives nodes back */
+#pragma once
+
+#include "controller/controller.h"
+
+/* As the update says it; NULL: it does not. */
+struct resize {
+        const char *count, *nodes;
+};
+
+/* *ret: the places in j->alloc that it keeps, the caller frees; NULL where nothing is said.  An error, with a sentence in fail where its
+   own words do not say enough: it may not. */
+enum slumber_error resize_check(const struct cluster *c, const struct job *j, const struct resize *r, struct bitset **ret, struct fail *fail);
+/* What resize_check() has allowed. */
+void resize_apply(struct controller *ctl, struct job *j, const struct bitset *keep);
