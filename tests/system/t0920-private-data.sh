@@ -97,7 +97,8 @@ done <<END
 $unknown|squeue -j $job
 ^exit 0|squeue -u root -t all
 $unknown|scontrol show job $job
-$unknown|scontrol show job ${array}_1
+^Job ${array}_1 not found|scontrol show job ${array}_1
+^Job 999_1 not found|scontrol show job 999_1
 No jobs in the system|scontrol show job
 $unknown|scontrol show step $job.batch
 $unknown|scontrol write batch_script $job -

@@ -161,9 +161,10 @@ static void ask(struct asking *a, const ProtobufCFieldDescriptor *body, char *co
         printf("%s: silent\n", body->name);
 }
 
-/* Answers, and what nobody answers: these are told to the other side, or go on with something. */
+/* Answers, and what is not answered: these are told to the other side, or go on with something; a ping that names a job says that
+   its holder lives. */
 static bool is_request(const ProtobufCFieldDescriptor *f) {
-        static const char *const told[] = { "step_io", "client_gone", "bmc_stop" };
+        static const char *const told[] = { "step_io", "client_gone", "bmc_stop", "ping" };
 
         for (size_t i = 0; i < ELEMENTSOF(told); i++)
                 if (streq(f->name, told[i]))
