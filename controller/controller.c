@@ -244,6 +244,33 @@ static int open_cluster_key(struct controller *ctl, struct fail *fail) {
         return ctl->cluster_key ? 0 : cluster_key_read(path, &ctl->cluster_key, fail);
 }
 
+static int accept_older(int r, const struct controller_start *how, const struct fail *fail) {
+        if (r != -ESTALE || !how->accept_state)
+                return r;
+        log_warning(0, "--accept-state: %s", fail->text);
+        return 0;
+}
+
+/* What is forgotten anyway may be of any age. */
+static int check_state(struct controller *ctl, const struct controller_start *how, struct fail *fail) {
+        int r = how->forget ? 0 : accept_older(store_check(ctl->store, fail), how, fail);
+
+        return r < 0 || !ctl->accounting ? r : accept_older(accounting_check(ctl->accounting, fail), how, fail);
+}
+
+/* Behind every id that any of the files knows. */
+static int raise_next_id(struct controller *ctl, struct fail *fail) {
+        uint64_t kept = 0, last = store_last_job(ctl->store);
+        int r = ctl->accounting ? accounting_last_job(ctl->accounting, &kept, fail) : 0;
+
+        last = MAX(last, kept);
+        if (r < 0 || last < ctl->cluster->next_job_id || last >= UINT32_MAX)
+                return r;
+        log_warning(0, "--accept-state: JobId=%u to %llu were given already; the next is behind these", ctl->cluster->next_job_id, (unsigned long long)last);
+        ctl->cluster->next_job_id = (uint32_t)last + 1;
+        return 0;
+}
+
 /* What leaves something behind comes after what only looks. */
 static int open_all(struct controller *ctl, const struct controller_start *how, struct fail *fail) {
         static const struct store_ops ops = { on_durable, on_store_failed };
@@ -255,11 +282,15 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
         if (r >= 0)
                 r = instances_open(ctl, fail);
         if (r >= 0)
+                r = check_state(ctl, how, fail);
+        if (r >= 0)
                 r = acct_load(ctl, fail);
         if (r >= 0)
                 r = job_rows_open(ctl, fail);
         if (r >= 0 && !how->forget)
                 r = load_state(ctl, how->any_name, fail);
+        if (r >= 0 && !how->forget && how->accept_state)
+                r = raise_next_id(ctl, fail);
         if (r >= 0)
                 r = peers_listen(ctl, fail);
         if (r >= 0)
@@ -296,6 +327,11 @@ static void learn_names(struct controller *ctl) {
                 last = n->reason_uid;
                 learn_name(ctl, last);
         }
+}
+
+static void accounts_accepted(int r, const char *why, void *user) {
+        if (r < 0)
+                log_error(r, "--accept-state is needed once more, for the accounts: %s", why);
 }
 
 int controller_new(struct config *config, const struct controller_start *how, struct controller **ret,
@@ -337,6 +373,8 @@ int controller_new(struct config *config, const struct controller_start *how, st
                 r = store_start(ctl->store, fail); /* nothing may fail behind it */
         if (r < 0)
                 return r;
+        if (how->accept_state && ctl->accounting) /* they may otherwise not be written for long */
+                accounting_rows_write(ctl->accounting, NULL, 0, accounts_accepted, ctl);
         power_save_restart(ctl->cluster, controller_now(ctl));
         reboot_restart(ctl->cluster, controller_now(ctl));
         listen_begin(ctl->cluster, 0, controller_now(ctl));

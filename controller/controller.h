@@ -170,6 +170,7 @@ struct controller {
 struct controller_start {
         bool forget;             /* -c: all stored jobs and node states */
         bool any_name;           /* -i: go on with the state of a cluster of another name */
+        bool accept_state;       /* --accept-state: go on with files that are older than they were */
         struct cluster_key *key; /* taken over; NULL: read here */
 };
 

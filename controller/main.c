@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <systemd/sd-daemon.h>
 
-static const char usage_text[] = "Usage: slumberctld [-Dchiv] [-f FILE] [-L LOGFILE]\n"
+static const char usage_text[] = "Usage: slumberctld [-Dchiv] [-f FILE] [-L LOGFILE] [--accept-state]\n"
                                  "       slumberctld --check [-f FILE]\n";
 static const char help_text[] =
                 "The controller: queue, scheduler, power saving.\n"
@@ -26,6 +26,8 @@ static const char help_text[] =
                 "  -i          go on with the state of a cluster of another ClusterName\n"
                 "  -L LOGFILE  write the log there instead of the journal, stderr or SlurmctldLogFile\n"
                 "  -v          log more\n"
+                "  --accept-state  go on with a state or accounts that are older than they were: a copy that was put\n"
+                "              back; job ids go on behind the highest known\n"
                 "  --check     read all files of the configuration, print what becomes of each key, start nothing;\n"
                 "              exit code 1 where a start would be refused\n"
                 "  -h, --help, --usage, -V, --version\n";
@@ -91,14 +93,15 @@ static void raise_file_limit(void) {
 
 struct arguments {
         const char *conf, *log;
-        bool forget, foreground, any_name, check;
+        bool forget, foreground, any_name, accept_state, check;
         int verbose;
 };
 
 /* 0: go on; positive: exit with that minus one. */
 static int parse(int argc, char **argv, struct arguments *a) {
-        enum { USAGE = 256, CHECK };
+        enum { USAGE = 256, CHECK, ACCEPT_STATE };
         static const struct option options[] = {
+                { "accept-state", no_argument, NULL, ACCEPT_STATE },
                 { "check", no_argument, NULL, CHECK },
                 { "help", no_argument, NULL, 'h' },
                 { "usage", no_argument, NULL, USAGE },
@@ -109,6 +112,9 @@ static int parse(int argc, char **argv, struct arguments *a) {
 
         while ((o = getopt_long(argc, argv, "cDf:hiL:vV", options, NULL)) >= 0)
                 switch (o) {
+                case ACCEPT_STATE:
+                        a->accept_state = true;
+                        break;
                 case CHECK:
                         a->check = true;
                         break;
@@ -181,7 +187,7 @@ static void leave_folder(const struct config *config) {
 /* Everything that may fail, in the order of what it leaves behind: nothing, until the store is opened.  Without -D what comes after the
    configuration happens in the background, and *ret_ready is for background_ready(). */
 static int start(const struct arguments *a, struct controller **ret, int *ret_ready, struct pidfile *pidfile, struct fail *fail) {
-        struct controller_start how = { .forget = a->forget, .any_name = a->any_name };
+        struct controller_start how = { .forget = a->forget, .any_name = a->any_name, .accept_state = a->accept_state };
         _cleanup_(config_freep) struct config *config = NULL;
         _cleanup_free_ char *conf = config_find(a->conf);
         struct fail no_pidfile = { 0 };

@@ -13,6 +13,7 @@
  * table is added by adding a step; a step that has been released is never changed. */
 #include "controller/store/accounting.h"
 
+#include "controller/store/generation.h"
 #include "controller/store/table.h"
 #include "lib/thread.h"
 
@@ -151,6 +152,7 @@ struct accounting {
         char *path;
         bool made; /* the file, by this process */
         sqlite3 *sqlite;
+        struct generation generation;
         void (*trouble)(int r, const char *why, void *user);
         void *user;
         sd_event_source *source;
@@ -297,7 +299,7 @@ static int upgrade(struct accounting *a, struct fail *fail) {
         return 0;
 }
 
-static int open_sqlite(struct accounting *a, struct fail *fail) {
+static int open_sqlite(struct accounting *a, const char *folder, struct fail *fail) {
         int r = make_file(a, fail);
 
         if (r < 0)
@@ -306,7 +308,9 @@ static int open_sqlite(struct accounting *a, struct fail *fail) {
                 return sql_fail(a, fail);
         sqlite3_busy_timeout(a->sqlite, 1000); /* another tool is at it */
         r = run_sql(a, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", fail);
-        return r < 0 ? r : upgrade(a, fail);
+        if (r >= 0)
+                r = upgrade(a, fail);
+        return r < 0 ? r : generation_open(&a->generation, a->sqlite, folder, GENERATION_ACCOUNTS, fail);
 }
 
 /* ---- the thread ---- */
@@ -345,8 +349,12 @@ static int write_all(struct accounting *a, const struct list *writes, struct fai
                 r = run_sql(a, "BEGIN IMMEDIATE", fail);
         for (struct work *w = writes->first; w && r >= 0; w = w->next)
                 r = w->run(a, w, fail);
+        if (r >= 0 && sync) /* others may be lost in a power failure */
+                r = generation_count(&a->generation, fail);
         if (r >= 0 && writes->first)
                 r = run_sql(a, "COMMIT", fail);
+        if (r >= 0 && sync)
+                (void)generation_note(&a->generation, 0, NULL); /* the next will: a file that is behind accuses nobody */
         if (r < 0 && !sqlite3_get_autocommit(a->sqlite))
                 sqlite3_exec(a->sqlite, "ROLLBACK", NULL, NULL, NULL);
         if (sync)
@@ -470,7 +478,7 @@ int accounting_open(const char *folder, sd_event *event, void (*trouble)(int r, 
         a->user = user;
         thread_locks_init(&a->mutex, &a->wake);
         a->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-        int r = a->eventfd < 0 ? fail_set(fail, -errno, "cannot make an eventfd: %s", strerror(errno)) : open_sqlite(a, fail);
+        int r = a->eventfd < 0 ? fail_set(fail, -errno, "cannot make an eventfd: %s", strerror(errno)) : open_sqlite(a, folder, fail);
         if (r >= 0) {
                 r = sd_event_add_io(event, &a->source, a->eventfd, EPOLLIN, on_eventfd, a);
                 if (r < 0)
@@ -482,6 +490,19 @@ int accounting_open(const char *folder, sd_event *event, void (*trouble)(int r, 
         }
         *ret = a;
         return 0;
+}
+
+int accounting_check(const struct accounting *a, struct fail *fail) {
+        assert(!a->running);
+        return generation_check(&a->generation, fail);
+}
+
+int accounting_last_job(struct accounting *a, uint64_t *ret, struct fail *fail) {
+        int64_t id = 0;
+        int r = read_number(a, "SELECT max(coalesce((SELECT max(job_id) FROM job), 0), coalesce((SELECT max(array_job) FROM job), 0))", &id, fail);
+
+        *ret = (uint64_t)id;
+        return r;
 }
 
 struct accounting *accounting_close(struct accounting *a) {
@@ -496,6 +517,7 @@ struct accounting *accounting_close(struct accounting *a) {
         sd_event_source_disable_unref(a->source);
         give(&a->shared.answers);
         list_done(&a->shared.queue); /* empty if there was a thread */
+        generation_close(&a->generation);
         sqlite3_close(a->sqlite);
         pthread_cond_destroy(&a->wake);
         pthread_mutex_destroy(&a->mutex);
@@ -513,6 +535,7 @@ struct accounting *accounting_abandon(struct accounting *a) {
                 return NULL;
         if (a->running) /* it has the file, and may have written */
                 return accounting_close(a);
+        generation_close(&a->generation);
         sqlite3_close(TAKE(a->sqlite));
         for (size_t i = 0; a->made && i < ELEMENTSOF(logs); i++) {
                 _cleanup_free_ char *log = xasprintf("%s%s", a->path, logs[i]);

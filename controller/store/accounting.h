@@ -20,6 +20,11 @@ int accounting_open(const char *folder, sd_event *event, void (*trouble)(int r, 
                 void *user, struct accounting **ret, struct fail *fail);
 /* Writes what is left. */
 struct accounting *accounting_close(struct accounting *a); /* takes NULL, returns NULL */
+/* As store_check(), for the writes that were waited for.  Whoever goes on all the same writes something
+   that is waited for, so that the next start need not.  Before the first write. */
+int accounting_check(const struct accounting *a, struct fail *fail);
+/* The highest id of a job that has a row; 0 = none. */
+int accounting_last_job(struct accounting *a, uint64_t *ret, struct fail *fail);
 /* Its thread, which otherwise the first write or question starts: where the kernel refuses it that can be told here. */
 int accounting_start(struct accounting *a, struct fail *fail);
 /* For a start that fails: before the first write and accounting_start() it removes what accounting_open() made. */

@@ -10,6 +10,7 @@
  * is taken for damage and not unpacked. */
 #include "controller/store/database.h"
 
+#include "controller/store/generation.h"
 #include "controller/store/table.h"
 
 #include <fcntl.h>
@@ -57,6 +58,8 @@ struct database {
         char *folder, *path, *lock_path;
         bool made_folder, made_lock, made_file; /* by this process */
         int lock;
+        struct generation generation;
+        uint64_t last_job; /* the highest id of a job that was put */
 };
 
 bool database_text_keys(enum store_table t) {
@@ -379,8 +382,11 @@ int database_open(const char *folder, struct database **ret, struct fail *fail) 
                 r = open_sqlite(db, fail);
         if (r >= 0)
                 r = sync_folder(folder, fail);
+        if (r >= 0)
+                r = generation_open(&db->generation, db->sqlite, folder, GENERATION_STATE, fail);
         if (r < 0)
                 return r;
+        db->last_job = db->generation.last_job;
 
         *ret = TAKE(db);
         return 0;
@@ -399,6 +405,9 @@ struct database *database_abandon(struct database *db) {
 
         if (!db)
                 return NULL;
+        if (db->made_file)
+                generation_remove(&db->generation);
+        generation_close(&db->generation);
         close_sqlite(db);
         for (size_t i = 0; db->made_file && i < ELEMENTSOF(logs); i++) {
                 _cleanup_free_ char *log = xasprintf("%s%s", db->path, logs[i]);
@@ -416,6 +425,7 @@ struct database *database_abandon(struct database *db) {
 struct database *database_close(struct database *db) {
         if (!db)
                 return NULL;
+        generation_close(&db->generation);
         close_sqlite(db);
         ZSTD_freeCCtx(db->compressor);
         if (db->lock >= 0)
@@ -498,7 +508,19 @@ int database_begin(struct database *db, struct fail *fail) {
 }
 
 int database_commit(struct database *db, struct fail *fail) {
-        return run(db, "COMMIT", fail);
+        int r = generation_count(&db->generation, fail);
+
+        if (r >= 0)
+                r = run(db, "COMMIT", fail);
+        return r < 0 ? r : generation_note(&db->generation, db->last_job, fail);
+}
+
+int database_check(const struct database *db, struct fail *fail) {
+        return generation_check(&db->generation, fail);
+}
+
+uint64_t database_last_job(const struct database *db) {
+        return db->last_job;
 }
 
 void database_rollback(struct database *db) {
@@ -511,6 +533,8 @@ int database_put(struct database *db, enum store_table t, const char *key, uint6
         sqlite3_stmt *stmt = db->statements[t][STATEMENT_PUT];
         _cleanup_free_ void *frame = NULL;
 
+        if (t == STORE_JOB)
+                db->last_job = MAX(db->last_job, number);
         bind_key(stmt, t, key, number);
         if (tables[t].compressed) {
                 frame = compress_value(db, data, size, &size);
@@ -577,6 +601,7 @@ int database_load(struct database *db, enum store_table t,
 int database_clear(struct database *db, struct fail *fail) {
         int r = database_begin(db, fail);
 
+        db->last_job = 0;
         for (size_t t = 0; t < STORE_TABLE_MAX && r >= 0; t++)
                 if (t != STORE_ENDED)
                         r = run_format(db, fail, "DELETE FROM %s", tables[t].name);

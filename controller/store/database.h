@@ -20,7 +20,7 @@ int database_put(struct database *db, enum store_table t, const char *key, uint6
                 const uint8_t *data, size_t size, struct fail *fail);
 int database_delete(struct database *db, enum store_table t, const char *key, uint64_t number,
                 struct fail *fail);
-int database_commit(struct database *db, struct fail *fail); /* on disk when it returns 0 */
+int database_commit(struct database *db, struct fail *fail); /* on disk when it returns 0; after a failure it may be, and is repeated */
 void database_rollback(struct database *db);                 /* no-op outside of a transaction */
 
 /* 1 and a malloced value, or 0 when there is no such row. */
@@ -32,4 +32,6 @@ int database_load(struct database *db, enum store_table t,
                 void *user, struct fail *fail);
 /* Makes folder (0700) and a copy of the file in it: table_copy(). */
 int database_copy(struct database *db, const char *folder, struct fail *fail);
+int database_check(const struct database *db, struct fail *fail); /* generation_check() */
+uint64_t database_last_job(const struct database *db);
 int database_clear(struct database *db, struct fail *fail); /* but for STORE_ENDED */

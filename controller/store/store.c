@@ -395,6 +395,16 @@ int store_load(struct store *s, enum store_table t,
         return database_load(s->db, t, row, user, fail);
 }
 
+int store_check(const struct store *s, struct fail *fail) {
+        assert(s && !s->running);
+        return database_check(s->db, fail);
+}
+
+uint64_t store_last_job(const struct store *s) {
+        assert(s && !s->running);
+        return database_last_job(s->db);
+}
+
 int store_clear(struct store *s, struct fail *fail) {
         assert(s);
         assert(!s->running);

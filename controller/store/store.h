@@ -36,6 +36,12 @@ struct store_ops {
    written by a newer version. */
 int store_open(const char *folder, sd_event *event, const struct store_ops *ops, void *user,
                 struct store **ret, struct fail *fail);
+/* Whether it is what it was when it was last written: -ESTALE and what to do, where an older copy was put
+   back or its log is gone; the first commit accepts that.  Before it. */
+int store_check(const struct store *s, struct fail *fail);
+/* The highest id of a job that was ever put, also of those that such a copy does not know; 0 = none.
+   Before the first commit. */
+uint64_t store_last_job(const struct store *s);
 /* Calls row() for every row, in the order of the keys; key is "" or number 0 as the table's kind is.  Runs on
    the calling thread, before the first commit.  A negative value from row() ends it and is returned. */
 int store_load(struct store *s, enum store_table t,

@@ -37,10 +37,14 @@ later=$(sbatch --parsable -H -n1 --wrap true)
 
 # ---- back to the copy ----
 ctld_kill9
-mv state state.lost && mkdir -m 700 state && cp copy/*.db state/ && ctld_start
+mv state state.lost && mkdir -m 700 state && cp copy/*.db state.lost/generation state/ && ctld_start
+tap_is "$?|$CTLD_RC" '1|1' 'the copy is older than the state was, which is told'
+ctld_start --accept-state
 tap_ok $? 'a start from the copy' || cluster_logs
 tap_is "$(job_state "$held")|$(scontrol show job "$held" | grep -c 'Comment=of before')|$(job_state "$running")" 'PENDING|1|RUNNING' 'what was known is known'
 tap_is "$(job_state "$later")" '' 'what came later is not'
+[ "$(sbatch --parsable -H -n1 --wrap true)" -gt "$later" ]
+tap_ok $? 'but its id is not given again'
 tap_is "$(sacctmgr -nP show qos urgent format=name)|$(sacct -nX -j "$ended" -o state%-10 | tr -d ' ')" 'urgent|COMPLETED' 'accounts too'
 touch go
 scontrol release "$held" && wait_job 20 "$held" COMPLETED && wait_job 20 "$running" COMPLETED && [ -e ran ]

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The file has a line of the same length for each number, so that one can be written over without the
+ * others, by another thread, and lies in one sector: it is old or new, never half.  It comes into being
+ * whole, by a link. */
+#include "controller/store/generation.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+
+#define LINE_FORMAT "%-9s%020" PRIu64 "\n"
+#define LINE_SIZE   30
+
+enum line { LINE_STATE, LINE_JOB, LINE_ACCOUNTS, LINE_MAX };
+
+static const char *const line_names[LINE_MAX] = { "state", "job", "accounts" };
+
+static const struct {
+        const char *database;
+        enum line line;
+} kinds[] = {
+        [GENERATION_STATE] = {"slumber.db",     LINE_STATE   },
+        [GENERATION_ACCOUNTS] = { "accounting.db", LINE_ACCOUNTS},
+};
+
+/* ---- the file ---- */
+
+static bool parse_line(const char *text, enum line line, uint64_t *ret) {
+        char again[LINE_SIZE + 1];
+
+        *ret = strtoull(text + strcspn(text, "0123456789"), NULL, 10);
+        snprintf(again, sizeof again, LINE_FORMAT, line_names[line], *ret);
+        return memcmp(text, again, LINE_SIZE) == 0;
+}
+
+static int file_fail(const struct generation *g, const char *what, struct fail *fail) {
+        int error = errno;
+
+        return fail_set(fail, -error, "cannot %s %s: %s", what, g->path, strerror(error));
+}
+
+/* Without an error where there is none. */
+static int open_file(struct generation *g, struct fail *fail) {
+        char text[LINE_MAX * LINE_SIZE + 1] = "";
+
+        g->fd = open(g->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+        if (g->fd < 0)
+                return errno == ENOENT ? 0 : file_fail(g, "open", fail);
+        ssize_t n = pread(g->fd, text, sizeof text - 1, 0);
+        if (n < 0)
+                return file_fail(g, "read", fail);
+        bool whole = n == LINE_MAX * LINE_SIZE;
+        for (enum line i = 0; i < LINE_MAX && whole; i++) {
+                uint64_t number;
+                whole = parse_line(text + i * LINE_SIZE, i, &number);
+                if (whole && i == kinds[g->of].line)
+                        g->noted = number;
+                if (whole && i == LINE_JOB)
+                        g->last_job = number;
+        }
+        g->file = whole ? FILE_READ : FILE_DAMAGED;
+        return 0;
+}
+
+static int write_lines(const struct generation *g, int fd, enum line first, const uint64_t *numbers,
+                size_t n, struct fail *fail) {
+        char text[LINE_MAX * LINE_SIZE + 1];
+
+        for (size_t i = 0; i < n; i++)
+                snprintf(text + i * LINE_SIZE, LINE_SIZE + 1, LINE_FORMAT, line_names[first + i],
+                                numbers[i]);
+        errno = ENOSPC; /* of a write that was too short */
+        return pwrite(fd, text, n * LINE_SIZE, (off_t)first * LINE_SIZE) != (ssize_t)(n * LINE_SIZE)
+                               ? file_fail(g, "write", fail)
+                               : 0;
+}
+
+static int sync_folder(const struct generation *g, struct fail *fail) {
+        _cleanup_close_ int fd = open(g->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+        return fd < 0 || fsync(fd) < 0 ? file_fail(g, "sync the folder of", fail) : 0;
+}
+
+/* Another database's thread may do it at the same time: the first has made it. */
+static int make_file(struct generation *g, struct fail *fail) {
+        static const uint64_t none[LINE_MAX] = { 0 };
+        _cleanup_free_ char *part = xasprintf("%s.%s", g->path, line_names[kinds[g->of].line]);
+
+        (void)unlink(part);
+        _cleanup_close_ int fd =
+                        open(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (fd < 0)
+                return file_fail(g, "make", fail);
+        int r = write_lines(g, fd, LINE_STATE, none, LINE_MAX, fail);
+        if (r >= 0 && fsync(fd) < 0)
+                r = file_fail(g, "sync", fail);
+        if (r >= 0) {
+                g->made = link(part, g->path) >= 0;
+                if (!g->made && errno != EEXIST)
+                        r = file_fail(g, "make", fail);
+        }
+        (void)unlink(part);
+        if (r >= 0)
+                r = sync_folder(g, fail);
+        if (r < 0)
+                return r;
+        g->fd = open(g->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+        return g->fd < 0 ? file_fail(g, "open", fail) : 0;
+}
+
+/* A file that is not one is written anew; that it is gone on from has been accepted. */
+static int have_file(struct generation *g, struct fail *fail) {
+        static const uint64_t none[LINE_MAX] = { 0 };
+        int r = g->fd < 0 ? make_file(g, fail) : 0;
+
+        if (r >= 0 && g->file == FILE_DAMAGED && g->of == GENERATION_STATE)
+                r = write_lines(g, g->fd, LINE_STATE, none, LINE_MAX, fail);
+        if (r >= 0)
+                g->file = FILE_READ;
+        return r;
+}
+
+/* ---- the database ---- */
+
+static int sql_fail(const struct generation *g, struct fail *fail) {
+        int code = sqlite3_errcode(g->db) & 0xff;
+
+        return fail_set(fail,
+                        code == SQLITE_FULL   ? -ENOSPC
+                        : code == SQLITE_BUSY ? -EBUSY
+                                              : -EIO,
+                        "cannot use the generation of %s/%s: %s", g->folder, kinds[g->of].database,
+                        sqlite3_errmsg(g->db));
+}
+
+static int read_number(struct generation *g, struct fail *fail) {
+        sqlite3_stmt *s = NULL;
+        int r = 0;
+
+        if (sqlite3_prepare_v2(g->db, "SELECT max(number) FROM generation", -1, &s, NULL) !=
+                                        SQLITE_OK ||
+                        sqlite3_step(s) != SQLITE_ROW)
+                r = sql_fail(g, fail);
+        else
+                g->number = (uint64_t)sqlite3_column_int64(s, 0);
+        sqlite3_finalize(s);
+        return r;
+}
+
+int generation_open(struct generation *g, sqlite3 *db, const char *folder, enum generation_of of,
+                struct fail *fail) {
+        *g = (struct generation){ .db = db,
+                .of = of,
+                .folder = xstrdup(folder),
+                .path = xasprintf("%s/generation", folder),
+                .fd = -1 };
+        if (sqlite3_exec(db,
+                            "CREATE TABLE IF NOT EXISTS generation (id INTEGER PRIMARY KEY, number "
+                            "INTEGER NOT NULL)",
+                            NULL, NULL, NULL) != SQLITE_OK)
+                return sql_fail(g, fail);
+        int r = read_number(g, fail);
+        return r < 0 ? r : open_file(g, fail);
+}
+
+int generation_count(struct generation *g, struct fail *fail) {
+        char sql[128];
+        int r = have_file(g, fail);
+
+        if (r < 0)
+                return r;
+        g->next = MAX(g->number, g->noted) + 1;
+        snprintf(sql, sizeof sql, "INSERT OR REPLACE INTO generation VALUES (1, %" PRIu64 ")",
+                        g->next);
+        return sqlite3_exec(g->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : sql_fail(g, fail);
+}
+
+int generation_note(struct generation *g, uint64_t last_job, struct fail *fail) {
+        const uint64_t numbers[] = { g->next, last_job };
+        int r = write_lines(g, g->fd, kinds[g->of].line, numbers, g->of == GENERATION_STATE ? 2 : 1,
+                        fail);
+
+        if (r >= 0 && !g->noted && fsync(g->fd) < 0)
+                r = file_fail(g, "sync", fail);
+        if (r >= 0)
+                g->number = g->noted = g->next;
+        return r;
+}
+
+int generation_check(const struct generation *g, struct fail *fail) {
+        static const char remedy[] = "put the newest files back, or go on from here with "
+                                     "slumberctld --accept-state";
+        const char *db = kinds[g->of].database;
+
+        if (g->file == FILE_DAMAGED)
+                return fail_set(fail, -ESTALE,
+                                "%s is damaged, and with it the knowledge whether %s is the "
+                                "newest; %s",
+                                g->path, db, remedy);
+        if (g->file == FILE_MISSING ? g->number > 0 : !g->noted && g->number > 1)
+                return fail_set(fail, -ESTALE,
+                                "%s %s: %s in this folder may be older than the last one, and job "
+                                "ids may be given again; %s",
+                                g->path,
+                                g->file == FILE_MISSING ? "is missing"
+                                                        : "does not know this folder's state",
+                                db, remedy);
+        if (g->number < g->noted)
+                return fail_set(fail, -ESTALE,
+                                "%s/%s is older than it was, or new (it counts %" PRIu64
+                                " writes, the file generation beside it %" PRIu64
+                                "): an older copy "
+                                "was put back, or %s-wal is gone, and what came later is lost; %s",
+                                g->folder, db, g->number, g->noted, db, remedy);
+        return 0;
+}
+
+void generation_close(struct generation *g) {
+        if (!g->db)
+                return;
+        if (g->fd >= 0) {
+                (void)fsync(g->fd);
+                close(g->fd);
+        }
+        free(g->folder);
+        free(g->path);
+        *g = (struct generation){ .fd = -1 };
+}
+
+void generation_remove(struct generation *g) {
+        if (g->db && g->made)
+                (void)unlink(g->path);
+        generation_close(g);
+}
