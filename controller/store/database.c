@@ -612,9 +612,13 @@ int database_clear(struct database *db, struct fail *fail) {
         return r;
 }
 
-int database_copy(struct database *db, const char *folder, struct fail *fail) {
+int database_copy(struct database *db, const char *asked, struct fail *fail) {
+        _cleanup_free_ char *folder = table_copy_folder(asked, fail);
+
+        if (!folder)
+                return -EPERM;
         if (mkdir(folder, 0700) < 0)
-                return fail_set(fail, -errno, "cannot make the folder %s: %s", folder, strerror(errno));
+                return fail_set(fail, -errno, "cannot make the folder %s: %s", asked, strerror(errno));
         int r = table_copy(db->sqlite, folder, "slumber.db", fail);
         if (r < 0)
                 (void)rmdir(folder);

@@ -2,6 +2,7 @@
 #include "controller/store/table.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 char *table_columns(const char *const *columns, size_t n) {
         char *text = xstrdup("");
@@ -54,7 +55,48 @@ static int sync_folder(const char *folder, struct fail *fail) {
         return fd < 0 || fsync(fd) < 0 ? fail_set(fail, -errno, "cannot sync the folder %s: %s", folder, strerror(errno)) : 0;
 }
 
-int table_copy(sqlite3 *db, const char *folder, const char *name, struct fail *fail) {
+/* Only root and we can put another one in its place. */
+static bool stays(const struct stat *st) {
+        return (st->st_uid == 0 || st->st_uid == geteuid()) && (!(st->st_mode & (S_IWGRP | S_IWOTH)) || st->st_mode & S_ISVTX);
+}
+
+/* path: absolute, without symbolic links. */
+static int check_way(const char *path, struct fail *fail) {
+        _cleanup_free_ char *part = xstrdup(path);
+        struct stat st;
+
+        for (size_t n = strlen(path); n > 0; n = (size_t)(strrchr(part, '/') - part)) {
+                part[n] = 0;
+                if (lstat(part, &st) < 0)
+                        return -errno;
+                if (!stays(&st))
+                        return fail_set(fail, -EPERM, "other users can change what is in %s", part);
+        }
+        return 0;
+}
+
+char *table_copy_folder(const char *folder, struct fail *fail) {
+        _cleanup_free_ char *above = xstrdup(folder), *name = NULL, *real = NULL;
+        size_t n = strlen(above);
+
+        while (n > 1 && above[n - 1] == '/')
+                above[--n] = 0;
+        char *slash = strrchr(above, '/');
+        name = xstrdup(slash + 1);
+        slash[slash == above] = 0;
+        real = realpath(above, NULL);
+        int r = real ? check_way(real, fail) : -errno;
+        if (r >= 0)
+                return xasprintf("%s/%s", streq(real, "/") ? "" : real, name);
+        _cleanup_free_ char *why = xstrdup(r == -EPERM && fail->text[0] ? fail->text : strerror(-r));
+        fail_set(fail, r, "cannot make the folder %s: %s", folder, why);
+        return NULL;
+}
+
+int table_copy(sqlite3 *db, const char *asked, const char *name, struct fail *fail) {
+        _cleanup_free_ char *folder = table_copy_folder(asked, fail);
+        if (!folder)
+                return -EPERM;
         _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
         _cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 

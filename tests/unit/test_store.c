@@ -649,6 +649,40 @@ static void a_file_that_may_not_grow_loses_nothing(void **state) {
         assert_int_equal(f->rows, n + 1);
 }
 
+static void on_copied(int r, const char *why, void *user) {
+        struct fixture *f = user;
+
+        free(f->answer);
+        f->answer = (uint8_t *)xstrdup(r < 0 ? why : "copied");
+}
+
+static const char *copy_to(struct fixture *f, const char *folder) {
+        free(f->answer);
+        f->answer = NULL;
+        store_copy(f->store, folder, on_copied, f);
+        while (!f->answer)
+                turn(f);
+        return (const char *)f->answer;
+}
+
+/* The daemon may be root: a folder that others can change leads anywhere. */
+static void a_copy_goes_where_nobody_else_leads(void **state) {
+        struct fixture *f = *state;
+        _cleanup_free_ char *open = xasprintf("%s/open", f->folder), *in_open = xasprintf("%s/copy", open),
+                            *link = xasprintf("%s/link", f->folder), *in_link = xasprintf("%s/copy", link),
+                            *good = xasprintf("%s/good/", f->folder);
+
+        assert_int_equal(mkdir(open, 0700), 0);
+        assert_int_equal(chmod(open, 0777), 0);
+        assert_int_equal(symlink(open, link), 0);
+        assert_non_null(strstr(copy_to(f, in_open), "other users can change what is in "));
+        assert_non_null(strstr(copy_to(f, in_link), "other users can change what is in "));
+        assert_int_not_equal(access(in_open, F_OK), 0);
+        assert_string_equal(copy_to(f, good), "copied");
+        assert_int_equal(chmod(open, 0700), 0);
+        assert_string_equal(copy_to(f, in_link), "copied");
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, make_fixture, remove_fixture)
 
 int main(void) {
@@ -674,6 +708,7 @@ int main(void) {
                 CASE(a_folder_is_made_for_its_owner_only),
                 CASE(a_script_that_cannot_be_unpacked_is_reported),
                 CASE(a_script_that_would_unpack_to_too_much_is_refused),
+                CASE(a_copy_goes_where_nobody_else_leads),
                 CASE(a_full_disk_loses_nothing),
                 CASE(a_file_that_may_not_grow_loses_nothing),
                 CASE(closing_on_a_full_disk_keeps_what_was_reported),
