@@ -295,7 +295,7 @@ struct config {
         uint32_t return_to_service;
         uint32_t resv_over_run; /* minutes, UINT32_MAX: no limit */
         usec_t batch_start_timeout, slurmd_timeout, inactive_limit, kill_wait, complete_wait, min_job_age, message_timeout, unkillable_step_timeout;
-        uint32_t first_job_id, max_job_id, max_job_count;
+        uint32_t first_job_id, max_job_id, max_job_count, max_batch_requeue;
         bool job_requeue, kill_on_bad_exit;
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu;
         uint64_t def_mem_per_gpu; /* MB; 0: unset */

@@ -113,7 +113,7 @@ static const struct config_key keys[] = {
         HARMLESS("MailDomain"),
         { "MailProg", KEY_TEXT, AT(mail_prog), "/bin/mail" },
         { "MaxArraySize", KEY_U32, AT(max_array_size), "1001", NULL, NULL, 0, 4000001 },
-        HARMLESS("MaxBatchRequeue", "5"),
+        { "MaxBatchRequeue", KEY_U32, AT(max_batch_requeue), "5" },
         SHOWN("MaxDBDMsgs", "20000"),
         { "MaxJobCount", KEY_U32, AT(max_job_count), "10000", NULL, NULL, 2, 10000000 },
         { "MaxJobId", KEY_U32, AT(max_job_id), "67043328", NULL, NULL, 1, 67043328 },

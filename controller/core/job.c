@@ -2,6 +2,7 @@
 /* The table of a job's states, its clock, and the small questions about it. */
 #include "controller/core/job.h"
 
+#include "controller/core/cluster.h"
 #include "controller/core/feature.h"
 #include "controller/core/node.h"
 
@@ -141,10 +142,14 @@ usec_t job_warn_at(const struct job *j) {
         return up > j->spec.warn_time ? up - j->spec.warn_time : 1;
 }
 
-enum job_reason job_held_reason(const struct job *j) {
+bool job_restarts_too_often(const struct cluster *c, const struct job *j) {
+        return j->restarts - j->preemptions > c->config->max_batch_requeue;
+}
+
+enum job_reason job_held_reason(const struct cluster *c, const struct job *j) {
         if (!j->held_by_admin)
                 return REASON_HELD_USER;
-        return job_restarts_too_often(j) ? REASON_REQUEUE_LIMIT : REASON_HELD_ADMIN;
+        return job_restarts_too_often(c, j) ? REASON_REQUEUE_LIMIT : REASON_HELD_ADMIN;
 }
 
 struct job_node *job_node_find(const struct job *j, const struct node *n) {

@@ -114,9 +114,6 @@ enum job_reason {
         REASON_MAX,
 };
 
-#define REQUEUES_MAX                                                                               \
-        5 /* as Slurm's MaxBatchRequeue: a job that kills its nodes must not go on for ever */
-
 /* Before a job that lost its nodes more than once starts again; Slurm's for every requeue. */
 #define REQUEUE_PAUSE (121 * USEC_PER_SEC)
 
@@ -454,12 +451,10 @@ static inline bool job_is_held(const struct job *j) {
 static inline uint32_t job_incarnation(const struct job *j) {
         return j->restarts - (j->requeue_wanted && j->completing);
 }
-/* It has been sent back too often. */
-static inline bool job_restarts_too_often(const struct job *j) {
-        return j->restarts - j->preemptions > REQUEUES_MAX;
-}
+/* It has been sent back more often than MaxBatchRequeue: a job that kills its nodes must not go on for ever. */
+bool job_restarts_too_often(const struct cluster *c, const struct job *j);
 /* Why a held job waits. */
-enum job_reason job_held_reason(const struct job *j);
+enum job_reason job_held_reason(const struct cluster *c, const struct job *j);
 /* It does not end with the command that asked for it: a batch job, and what salloc --no-shell has left. */
 static inline bool job_outlives_holder(const struct job *j) {
         return j->spec.batch || (j->spec.stays && j->state != JOB_PENDING);

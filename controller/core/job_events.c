@@ -50,7 +50,7 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
         if (job_is_held(j)) {
                 j->eligible_time = 0;
                 if (!is_told_why_held(j))
-                        job_set_reason(c, j, job_held_reason(j), NULL);
+                        job_set_reason(c, j, job_held_reason(c, j), NULL);
         } else if (j->depends) {
                 j->eligible_time = 0;
                 job_set_reason(c, j, dependencies_never(j->depends) ? REASON_DEPENDENCY_NEVER : REASON_DEPENDENCY, NULL);
@@ -365,7 +365,7 @@ enum slumber_error job_requeue(
         if (hold)
                 job_set_reason(c, j, REASON_HELD_USER, "job requeued in held state");
         else
-                job_set_reason(c, j, job_is_held(j) ? job_held_reason(j) : REASON_CLEANING, NULL);
+                job_set_reason(c, j, job_is_held(j) ? job_held_reason(c, j) : REASON_CLEANING, NULL);
         if (finished && !j->completing) {
                 back_to_queue(c, j, now);
                 dependency_news(c, j);
@@ -373,10 +373,10 @@ enum slumber_error job_requeue(
                         dependencies_join(c, j, now);
                 return SLUMBER_OK;
         }
-        if (job_restarts_too_often(j) && !j->configuring) { /* a boot that failed is not its doing */
+        if (job_restarts_too_often(c, j) && !j->configuring) { /* a boot that failed is not its doing */
                 j->held_by_admin = true;
-                cluster_log(c, j->id, NULL, "JobId=%u was requeued %d times and is held", j->id,
-                                REQUEUES_MAX);
+                cluster_log(c, j->id, NULL, "JobId=%u was requeued %u times (MaxBatchRequeue) and is held", j->id,
+                                c->config->max_batch_requeue);
         }
         j->configuring = false;
         j->requeue_wanted = true;
@@ -625,7 +625,7 @@ enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, use
         if (queued) {
                 enqueue(c, j, now);
         } else if (j->state != JOB_PENDING) {
-                job_set_reason(c, j, job_held_reason(j), NULL);
+                job_set_reason(c, j, job_held_reason(c, j), NULL);
                 c->want_sched = true; /* who waits may have a higher priority now (PreemptMode WITHIN, PRIORITY) */
         }
         cluster_job_changed(c, j);

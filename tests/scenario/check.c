@@ -132,7 +132,7 @@ static char *queue(struct world *w) {
                 if (j->apart != (job_is_held(j) || j->depends))
                         return xasprintf("job %u stands %s in the queue", j->id, j->apart ? "apart" : "among those that may start");
                 enum job_reason why = !j->depends                       ? REASON_NONE
-                                      : job_is_held(j)                  ? job_held_reason(j)
+                                      : job_is_held(j)                  ? job_held_reason(c, j)
                                       : dependencies_never(j->depends) ? REASON_DEPENDENCY_NEVER
                                                                         : REASON_DEPENDENCY;
                 if (j->depends && j->reason != why && !(job_is_held(j) && j->reason == REASON_RESV_DELETED))
