@@ -102,7 +102,7 @@ static const struct config_key keys[] = {
         SHOWN("JobCompUser", "root"),
         GUARD("JobContainerType", "jobs would see the files of others in /tmp and /dev/shm", NULL, NULL, "job_container/none|none"),
         HARMLESS("JobDefaults"),
-        HARMLESS("JobFileAppend", "0"),
+        GUARD("JobFileAppend", "a job that runs again would empty the output of its run before", "0"),
         { "JobRequeue", KEY_SWITCH, AT(job_requeue), "1" },
         GUARD("JobSubmitPlugins", "requests would be neither checked nor changed by them", NULL, NULL, "none"),
         { "KillOnBadExit", KEY_SWITCH, AT(kill_on_bad_exit), "0" },

@@ -104,7 +104,7 @@ static void settings_read_like_show_config(void **state) {
         _cleanup_(config_freep) struct config *c = must_parse(
                         "ClusterName=c\nSlurmctldHost=ctl(127.0.0.1)\nNodeName=n[1-4]\n"
                         "PartitionName=p Nodes=ALL\npreemptmode=suspend,gang PreemptType=preempt/partition_prio\n"
-                        "SelectTypeParameters=CR_CPU_Memory CompleteWait=7\nSchedulerType=sched/builtin JobFileAppend=1\n");
+                        "SelectTypeParameters=CR_CPU_Memory CompleteWait=7\nSchedulerType=sched/builtin GroupUpdateTime=1\n");
 
         (void)state;
         config_put_setting(c, "BOOT_TIME", "2026-01-01T00:00:00");
@@ -117,7 +117,7 @@ static void settings_read_like_show_config(void **state) {
                             streq(key, "accept_missing"));
         }
         assert_int_equal(c->n_warnings, 1);
-        assert_string_equal(c->warnings[0], "slurm.conf line 7: JobFileAppend is not used by Slumber");
+        assert_string_equal(c->warnings[0], "slurm.conf line 7: GroupUpdateTime is not used by Slumber");
 }
 
 static void every_setting_can_be_written_back(void **state) {
