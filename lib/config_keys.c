@@ -223,7 +223,7 @@ static const struct config_key keys[] = {
         SHOWN("SwitchParameters"),
         GUARD("SwitchType", "jobs' traffic would not be kept apart by the interconnect", NULL, NULL, "switch/none|none"),
         GUARD("TaskEpilog", "what it cleans up behind a task would stay"),
-        HARMLESS("TaskPlugin", NULL, NULL, "task/none"),
+        KEPT(USE_HARMLESS, "tasks are bound to cores by --cpu-bind and ConstrainCores alone", "TaskPlugin", NULL, NULL, "task/none|task/cgroup", NULL),
         HARMLESS("TaskPluginParam", "(null type)"),
         GUARD("TaskProlog", "tasks would start without what it sets up"),
         SHOWN("TCPTimeout", "2", " sec"),

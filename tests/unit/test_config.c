@@ -431,7 +431,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                              "suspend_grace_time=2,youngest_first,what=1\n");
         static const char *const warnings[] = {
                 "slurm.conf line 7: PriorityParameters is not used by Slumber",
-                "slurm.conf line 8: TaskPlugin is not used by Slumber",
+                "slurm.conf line 8: TaskPlugin is not used by Slumber: tasks are bound to cores by --cpu-bind and ConstrainCores alone",
                 "slurm.conf line 14: KillWait stands twice, the last one counts",
                 "slurm.conf line 15: SlurmctldHost: a backup controller is not used by Slumber",
                 "slurm.conf line 17: MailDomain is not used by Slumber",
