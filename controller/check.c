@@ -144,18 +144,26 @@ static const char *class_of(const struct config_entry *e) {
         return e->accepted ? "missing guard, accepted" : words[e->use];
 }
 
+/* A table that is shown to others holds no password (JobCompPass ...). */
+static const char *value_of(const struct config_entry *e) {
+        size_t n = strlen(e->key);
+        bool secret = n >= 4 && strcasecmp(e->key + n - 4, "Pass") == 0 && !isempty(e->value);
+
+        return secret ? "(not shown)" : e->value;
+}
+
 static void print_table(const struct config *config) {
         size_t key = strlen("KEY"), value = strlen("VALUE");
 
         for (size_t i = 0; i < config->n_entries; i++) {
                 key = MAX(key, MIN(strlen(config->entries[i].key), (size_t)40));
-                value = MAX(value, MIN(strlen(config->entries[i].value), (size_t)40));
+                value = MAX(value, MIN(strlen(value_of(&config->entries[i])), (size_t)40));
         }
         printf("%-*s  %-*s  %-23s  %s\n", (int)key, "KEY", (int)value, "VALUE", "WHAT BECOMES OF IT", "PLACE");
         for (size_t i = 0; i < config->n_entries; i++) {
                 const struct config_entry *e = &config->entries[i];
                 _cleanup_free_ char *place = e->line ? xasprintf("%s line %u", e->file, e->line) : xstrdup(e->file);
-                printable_fprintf(stdout, "%-*s  %-*s  %-23s  %s\n", (int)key, e->key, (int)value, e->value, class_of(e), place);
+                printable_fprintf(stdout, "%-*s  %-*s  %-23s  %s\n", (int)key, e->key, (int)value, value_of(e), class_of(e), place);
         }
 }
 

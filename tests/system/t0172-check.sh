@@ -6,7 +6,7 @@
 . "$(dirname "$0")/cluster.sh"
 
 at_exit cluster_end
-cluster_conf n1 SlurmctldDebug=error "SlurmctldLogFile=$DIR/log/file" TaskPlugin=task/affinity CacheGroups=0 SrunPortRange=60001-63000 KillWait=7
+cluster_conf n1 SlurmctldDebug=error "SlurmctldLogFile=$DIR/log/file" TaskPlugin=task/affinity CacheGroups=0 JobCompPass=geheim SrunPortRange=60001-63000 KillWait=7
 check() { run "$CTLD" --check -f "$SLURM_CONF"; }
 
 printf '%s\n' 'ConstrainRAMSpace=yes' 'MemorySwappiness=3' >"$DIR/cgroup.conf"
@@ -17,6 +17,7 @@ tap_like "$out" $'\nStateSaveLocation +[^ ]+ +acts ' 'and the next one'
 tap_like "$out" $'\nCacheGroups +0 +harmless ' 'what is harmless'
 tap_like "$out" $'\nSrunPortRange +60001-63000 +harmless .*srun listens on no port' 'and why it is'
 tap_like "$out" $'\nMemorySwappiness +3 +harmless .*cgroup.conf line 2' 'of cgroup.conf too'
+tap_like "$out" $'\nJobCompPass +\\(not shown\\) ' 'a password is not shown'
 tap_like "$out" $'\nslumber.yaml ' 'slumber.yaml is read'
 tap_like "$out" "$SLURM_CONF: 1 nodes, 1 partitions, 0 faults\$" 'and the sum'
 
