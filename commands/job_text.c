@@ -197,8 +197,11 @@ const char *job_tres(const Job *job, bool allocated, struct scratch *s) {
         char cost[BILLING_TEXT_MAX];
         uint64_t billing = allocated ? job->billing_alloc : job->billing;
         const char *gres = strempty(allocated ? job->tres_alloc : job->tres_req);
-        return scratch_printf(s, "cpu=%u%s%s,node=%u%s%s%s", cpus, mb ? ",mem=" : "",
-                        mb ? memory_text(mb, buf) : "", nodes, billing_text(billing, cpus, cost), *gres ? "," : "", gres);
+        char joules[32] = "";
+        if (allocated && job->energy >= 1000)
+                snprintf(joules, sizeof joules, ",energy=%llu", (unsigned long long)(job->energy / 1000));
+        return scratch_printf(s, "cpu=%u%s%s%s,node=%u%s%s%s", cpus, mb ? ",mem=" : "",
+                        mb ? memory_text(mb, buf) : "", joules, nodes, billing_text(billing, cpus, cost), *gres ? "," : "", gres);
 }
 
 /* ---- files of the standard streams ---- */

@@ -89,6 +89,8 @@ static const struct rename job_names[] = {
         { "array_waiting",     "array_task_string",         SHAPE_PLAIN  },
         { "array_limit",       "array_max_tasks",           SHAPE_COUNT  },
         { "array_failed",      NULL,                        SHAPE_DROP   },
+        { "energy",            NULL,                        SHAPE_DROP   }, /* in tres_alloc_str */
+        { "draws",             NULL,                        SHAPE_DROP   },
         { "spec",              NULL,                        SHAPE_DROP   }, /* merged */
 };
 static const struct rename node_names[] = {
@@ -123,6 +125,7 @@ static const struct rename node_names[] = {
         { "n_alike", NULL, SHAPE_DROP },
         { "billing", NULL, SHAPE_DROP },
         { "clock_set", NULL, SHAPE_DROP },
+        { "sharing_cpus", NULL, SHAPE_DROP },
 };
 static const struct rename partition_names[] = {
         {"max_time",           NULL, SHAPE_MINUTES},

@@ -315,6 +315,7 @@ static void live_init(struct live *l, const Job *job, usec_t now) {
         e->num_nodes = ran ? (int64_t)job->num_nodes : 0;
         e->num_cpus = ran ? (int64_t)job->num_cpus : 0;
         e->cancelled_by = (int64_t)job->cancelled_by - 1;
+        e->consumed_energy = ran ? (int64_t)(job->energy / 1000) : 0;
         e->time_submit = job->submit_time;
         e->time_queued = MAX(job->queued_time, job->submit_time);
         e->time_eligible = job->eligible_time;

@@ -100,6 +100,21 @@ const char *sacct_size(uint64_t n, char unit, const struct sacct_view *view, str
         return value == (double)(uint64_t)value ? with_unit((uint64_t)value, to, s) : scratch_printf(s, "%.2f%c", value, view->unit);
 }
 
+/* "1.53K": decimal units. */
+static const char *joules_text(int64_t joules, struct scratch *s) {
+        static const char prefixes[] = "\0KMGTP";
+        double n = (double)joules;
+        size_t i = 0;
+
+        while (n >= 1000 && i + 2 < sizeof prefixes) {
+                n /= 1000;
+                i++;
+        }
+        return i == 0                    ? scratch_printf(s, "%lld", (long long)joules)
+               : n == (double)(int64_t)n ? scratch_printf(s, "%.0f%c", n, prefixes[i])
+                                         : scratch_printf(s, "%.2f%c", n, prefixes[i]);
+}
+
 static const char *exit_pair(int64_t status, struct scratch *s) {
         return scratch_printf(s, "%lld:%lld", (long long)(status >> 8 & 0xff), (long long)(status & 0x7f));
 }
@@ -203,6 +218,8 @@ NUMBER(alloc_nodes, e->num_nodes)
 NUMBER(cpu_time_raw, sacct_elapsed(e, view->now) / USEC_PER_SEC * (uint64_t)e->num_cpus)
 NUMBER(elapsed_raw, sacct_elapsed(e, view->now) / USEC_PER_SEC)
 JOB_NUMBER(gid, e->gid)
+JOB_TEXT(consumed_energy, joules_text(e->consumed_energy, s))
+JOB_NUMBER(consumed_energy_raw, e->consumed_energy)
 TEXT(job_id_raw, step_id(scratch_printf(s, "%lld", (long long)e->job_id), row->step, s))
 NUMBER(n_nodes, e->num_nodes ? e->num_nodes : MAX(e->min_nodes, (int64_t)1))
 JOB_NUMBER(priority, e->priority)
@@ -245,8 +262,8 @@ static const struct table_field fields[] = {
         { "Cluster", 10, cluster, NULL, NULL },
         { "Comment", 14, comment, NULL, NULL },
         { "Constraints", 19, constraints, NULL, NULL },
-        MISSING("ConsumedEnergy"),
-        MISSING("ConsumedEnergyRaw"),
+        { "ConsumedEnergy", 14, consumed_energy, NULL, NULL },
+        { "ConsumedEnergyRaw", 17, consumed_energy_raw, NULL, NULL },
         MISSING("Container"),
         { "CPUTime", 10, cpu_time, NULL, NULL },
         { "CPUTimeRAW", 10, cpu_time_raw, NULL, NULL },

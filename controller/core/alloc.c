@@ -256,6 +256,7 @@ void alloc_take(struct cluster *c, struct job *j, usec_t now) {
 void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
         if (jn->done)
                 return;
+        energy_job_leaves(c, j, jn, now);
         jn->done = true;
         jn->unanswered = false;
         jn->due = 0;

@@ -47,12 +47,17 @@ static char *asked_text(const struct cluster *c, const struct job *j) {
         return tres_line(c, &set, j->gres_wants || j->licenses ? tres_job_text(c, j, false) : NULL);
 }
 
-static char *held_text(const struct cluster *c, const struct job *j) {
+/* energy, in J, is told where it is known. */
+static char *held_text(const struct cluster *c, const struct job *j, int64_t energy) {
+        _cleanup_free_ char *named = j->n_gres || j->licenses_held ? tres_job_text(c, j, true) : NULL;
+        char joules[32] = "";
         struct tres_set set;
 
         tres_of_job(c, j, &set);
         set_first(&set, j->num_cpus, memory_held(j), j->n_alloc);
-        return tres_line(c, &set, j->n_gres || j->licenses_held ? tres_job_text(c, j, true) : NULL);
+        if (energy)
+                snprintf(joules, sizeof joules, "energy=%lld%s", (long long)energy, isempty(named) ? "" : ",");
+        return tres_line(c, &set, xasprintf("%s%s", joules, strempty(named)));
 }
 
 static const char *share_word(enum job_share share) {
@@ -79,7 +84,7 @@ static void fill_texts(struct ended *e, const struct cluster *c, const struct jo
         e->nodes = ran ? nodes_of(c, j) : NULL;
         e->share = xstrdup(share_word(s->share));
         e->tres_req = asked_text(c, j);
-        e->tres_alloc = ran ? held_text(c, j) : NULL;
+        e->tres_alloc = ran ? held_text(c, j, e->consumed_energy) : NULL;
         if (job_is_rest(j))
                 e->array_tasks = array_waiting_text(j->array, NULL);
 #define X(field) e->field = e->field ? e->field : xstrdup("");
@@ -87,7 +92,7 @@ static void fill_texts(struct ended *e, const struct cluster *c, const struct jo
 #undef X
 }
 
-static void fill_numbers(struct ended *e, const struct job *j, bool ran) {
+static void fill_numbers(struct ended *e, const struct job *j, bool ran, usec_t now) {
         const struct job_spec *s = &j->spec;
 
 #define X(field) e->field = (int64_t)s->field;
@@ -108,6 +113,7 @@ static void fill_numbers(struct ended *e, const struct job *j, bool ran) {
         e->memory = ran ? (int64_t)memory_held(j) : 0;
         e->num_tasks = s->tasks_set ? (int64_t)s->num_tasks : 0;
         e->cancelled_by = (int64_t)j->cancelled_by - 1;
+        e->consumed_energy = ran ? (int64_t)(energy_of_job(j, now) / 1000) : 0;
 }
 
 static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t now) {
@@ -132,8 +138,8 @@ struct ended *ended_new(const struct cluster *c, const struct job *j, const char
         if (!c->keeps_ended)
                 return NULL;
         struct ended *e = xnew0(struct ended, 1);
+        fill_numbers(e, j, ran, now);
         fill_texts(e, c, j, state, ran);
-        fill_numbers(e, j, ran);
         fill_times(e, j, ran, now);
         return e;
 }

@@ -18,7 +18,7 @@ struct job;
         X(reason) X(nodes) X(req_nodes) X(exc_nodes) X(features) X(prefer) X(licenses) X(dependency) X(array_tasks)    \
         X(share) X(distribution) X(tres_req) X(tres_alloc) X(tres_per_node) X(tres_per_task) X(tres_per_job)           \
         X(work_dir) X(submit_host) X(comment) X(extra) X(admin_comment) X(tres_per_socket) X(mcs_label) X(submit_line)
-/* -1: there is none.  array_job 0: it is no task; exit_code: a wait status; cancelled_by: a uid; memory: MB; num_tasks: as asked for;
+/* -1: there is none.  array_job 0: it is no task; exit_code: a wait status; cancelled_by: a uid; memory: MB; consumed_energy: J; num_tasks: as asked for;
    gres_binding: enum gres_binding. */
 #define ENDED_NUMBERS(X)                                                                           \
         X(job_id) X(array_job) X(array_task) X(restarts) X(uid) X(gid) X(batch) X(priority) X(priority_asked) X(nice)  \
@@ -26,7 +26,7 @@ struct job;
         X(mem_per_node) X(mem_per_cpu) X(mem_per_gpu) X(cpus_per_gpu) X(min_cpus_node) X(all_memory) X(tmp_disk) X(contiguous) \
         X(overcommit) X(spread_job) X(use_min_nodes) X(sockets_per_node) X(cores_per_socket) X(threads_per_core)       \
         X(ntasks_per_socket) X(ntasks_per_core) X(switches) X(exit_code) X(derived_exit_code) X(cancelled_by)  \
-        X(ntasks_per_gpu) X(gres_binding) X(one_core_per_socket)
+        X(ntasks_per_gpu) X(gres_binding) X(one_core_per_socket) X(consumed_energy)
 /* By the clock: 0, not yet.  Durations: NO_LIMIT, unlimited.  time_queued: since when this run's wait had lasted; time_limit: in force
    at the end, time_limit_asked before --time-min made it less. */
 #define ENDED_TIMES(X)                                                                             \

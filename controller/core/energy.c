@@ -34,10 +34,13 @@ struct energy energy_of(const struct node *n, usec_t now) {
         struct energy e = n->energy;
 
         if (e.from && now > e.at) {
-                e.used += energy(e.draws, now - e.at);
+                uint64_t used = energy(e.draws, now - e.at);
+                e.used += used;
                 e.saved += energy(e.saves, now - e.at);
+                if (n->sharing_cpus)
+                        e.per_cpu += (used + n->sharing_cpus / 2) / n->sharing_cpus;
         }
-        e.at = now;
+        e.at = MAX(e.at, now);
         return e;
 }
 
@@ -63,4 +66,56 @@ void energy_reading(struct cluster *c, struct node *n, uint64_t milliwatts, usec
         if (n->power == NODE_ON && n->n_jobs == 0)
                 n->energy.idle_reading = milliwatts;
         cluster_node_changed(c, n, now);
+}
+
+/* ---- jobs ---- */
+
+/* From now on so many CPUs share what n draws. */
+static void share_among(struct cluster *c, struct node *n, uint32_t cpus, usec_t now) {
+        n->energy = energy_of(n, now);
+        n->sharing_cpus = cpus;
+        bitset_add(c->dirty_nodes, n->index);
+}
+
+/* j->energy is less by where the sums of its nodes stood; modulo 2^64, as only differences of them count. */
+static void join(struct cluster *c, struct job *j, const struct job_node *jn, usec_t now) {
+        share_among(c, jn->node, jn->node->sharing_cpus + jn->cpus, now);
+        j->energy -= jn->node->energy.per_cpu * jn->cpus;
+}
+
+static void leave(struct cluster *c, struct job *j, const struct job_node *jn, usec_t now) {
+        share_among(c, jn->node, jn->node->sharing_cpus - MIN(jn->node->sharing_cpus, jn->cpus), now);
+        j->energy += jn->node->energy.per_cpu * jn->cpus;
+}
+
+void energy_job_runs(struct cluster *c, struct job *j, usec_t now) {
+        if (j->draws)
+                return;
+        j->draws = true;
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        join(c, j, &j->alloc[i], now);
+}
+
+void energy_job_rests(struct cluster *c, struct job *j, usec_t now) {
+        if (!j->draws)
+                return;
+        j->draws = false;
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        leave(c, j, &j->alloc[i], now);
+}
+
+void energy_job_leaves(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        if (j->draws)
+                leave(c, j, jn, now);
+}
+
+uint64_t energy_of_job(const struct job *j, usec_t now) {
+        uint64_t used = j->energy;
+
+        for (size_t i = 0; j->draws && i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        used += energy_of(j->alloc[i].node, now).per_cpu * j->alloc[i].cpus;
+        return used > INT64_MAX ? 0 : used; /* a state that was put back has other sums */
 }

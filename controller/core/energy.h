@@ -4,12 +4,18 @@
  * Power is in milliwatts, energy in millijoules.  What a node draws is its BMC's last reading, for as long as its power state
  * is the same, else the figure of slumber.yaml for that state.  Nothing is summed up at times: a node's account is written
  * where what it draws changes, and read by adding what has come since.  Saved is what it would have drawn idle, less what
- * it draws, while it is off. */
+ * it draws, while it is off.
+ *
+ * A job has what its nodes draw while it runs; jobs that share a node share that by their CPUs.  A node sums up what one CPU has
+ * had (per_cpu), and a job remembers where these sums stood when it began, all its nodes in one number: so it costs nothing
+ * while it runs, and a restart loses nothing. */
 #pragma once
 
 #include "lib/base.h"
 
 struct cluster;
+struct job;
+struct job_node;
 struct node;
 
 enum energy_figure { ENERGY_ON, ENERGY_IDLE, ENERGY_OFF, ENERGY_BOOTING, ENERGY_FIGURE_MAX };
@@ -21,6 +27,7 @@ struct energy { /* of a node; node.h */
         uint64_t reading;      /* of its BMC, in the power state read_in (enum node_power; 0: none) */
         unsigned read_in;
         uint64_t idle_reading; /* the last one of the node on and unused; 0: none */
+        uint64_t per_cpu;      /* of used: what each CPU of node.sharing_cpus has had, up to at */
 };
 
 /* n has changed, or what is known of it: part of cluster_node_changed(). */
@@ -29,3 +36,11 @@ void energy_note(struct node *n, usec_t now);
 void energy_reading(struct cluster *c, struct node *n, uint64_t milliwatts, usec_t now);
 /* n's account as it is now. */
 struct energy energy_of(const struct node *n, usec_t now);
+
+/* j's run time begins or goes on, or stands still since now, which may be a while ago (job.said_end); a second time changes nothing. */
+void energy_job_runs(struct cluster *c, struct job *j, usec_t now);
+void energy_job_rests(struct cluster *c, struct job *j, usec_t now);
+/* j is about to lose jn's node.  Part of alloc_release_node(). */
+void energy_job_leaves(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
+/* mJ that j has used, in this run or its last one; 0 also where nothing is known of what its nodes draw. */
+uint64_t energy_of_job(const struct job *j, usec_t now);

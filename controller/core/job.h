@@ -336,6 +336,8 @@ struct job {
         usec_t steps_late;      /* a duration: how much later than it happened its last step's end was told... */
         usec_t steps_told;      /* ... and when; 0 = never */
         uint32_t asked_again;   /* freezes and thaws in a row that did not work */
+        bool draws;             /* it shares what its nodes draw (energy.h) */
+        uint64_t energy;        /* mJ; while it draws, less by where its nodes' sums stood */
         bool batch_told;        /* the row of its script is made, of this run (ended_step.h) */
         bool launched;          /* its agent has said that the batch script runs */
         bool launch_sent;       /* ... has been asked to start it, since this controller started */

@@ -80,6 +80,7 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
         assert(r >= 0);
         j->ran_before = ran;
         j->resumed_at = 0;
+        energy_job_rests(c, j, now);
         j->suspend_time = now;
         j->suspended_by_user = by_user;
         j->gang_filler = j->gang_next = false;
@@ -104,8 +105,10 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         j->resumed_at = j->configuring ? 0 : now; /* it has never begun: its clock starts with it */
         j->suspend_time = now;
         j->suspended_by_user = j->gang_next = false;
-        if (!j->configuring)
+        if (!j->configuring) {
                 j->end_time = job_ends_by(j);
+                energy_job_runs(c, j, now);
+        }
         j->asked_again = 0;
         freeze_all(c, j, false, now);
         effects_add(&c->effects, FX_CONTINUED)->job = j->id;

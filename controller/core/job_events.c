@@ -116,7 +116,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         j->start_time = j->configure_time = now;
         j->configuring = true;
         cut_to_deadline(j, now);
-        j->ran_before = j->usage_charged = 0;
+        j->ran_before = j->usage_charged = j->energy = 0;
         j->resumed_at = j->up_by = 0;
         j->launched = j->launch_sent = false;
         j->lost_launches = 0;
@@ -186,6 +186,7 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
                 if (j->start_time != now)
                         cluster_log(c, j->id, NULL, "Configuration for JobId=%u complete", j->id);
                 j->start_time = j->resumed_at = now;
+                energy_job_runs(c, j, now);
                 j->end_time = j->time_limit == NO_LIMIT ? 0 : now + j->time_limit;
                 job_effect(c, FX_READY, j, NULL);
                 dependency_news(c, j);
@@ -293,10 +294,11 @@ static usec_t take_said_end(struct job *j, usec_t now) {
         return said && said < now ? MIN(now, MAX(said, begun)) : now;
 }
 
-static void stop_clock(struct job *j, usec_t now) {
+static void stop_clock(struct cluster *c, struct job *j, usec_t now) {
         if (j->state == JOB_RUNNING && !j->configuring && j->resumed_at)
                 j->ran_before += now > j->resumed_at ? now - j->resumed_at : 0;
         j->resumed_at = 0;
+        energy_job_rests(c, j, now);
 }
 
 void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason,
@@ -317,7 +319,7 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
         }
         if (pending)
                 cluster_queue_remove(c, j);
-        stop_clock(j, end);
+        stop_clock(c, j, end);
         usage_charge(c, j, end);
         int r = job_move(j, JOB_ENDED, state);
         assert(r >= 0);
@@ -357,7 +359,7 @@ enum slumber_error job_requeue(
         j->restarts++;
         j->queued_time = now;
         if (!finished)
-                stop_clock(j, end);
+                stop_clock(c, j, end);
         usage_charge(c, j, end);
         int r = job_move(j, JOB_REQUEUED, 0);
         assert(r >= 0);

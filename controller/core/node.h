@@ -144,6 +144,7 @@ struct node {
         uint64_t figures[ENERGY_FIGURE_MAX]; /* mW, of slumber.yaml; 0: not known */
         usec_t boots_in, shuts_down_in; /* durations of slumber.yaml, for plans and simulations; 0: not known */
         struct energy energy;
+        uint32_t sharing_cpus; /* of the jobs that run there: they share what it draws */
 
         /* In force for this node (the largest of its partitions', else the cluster's); NO_LIMIT */
         usec_t suspend_time, suspend_timeout, resume_timeout;

@@ -339,6 +339,7 @@ static void add_display(struct job_message *m, const struct cluster *c, const st
                 tres_of_job(c, j, &set);
                 to->billing_alloc = set.of[TRES_BILLING] + 1;
         }
+        to->energy = energy_of_job(j, now);
         m->spec.num_tasks = MAX(job_tasks(j), (uint32_t)j->n_alloc * j->spec.ntasks_per_node); /* those that its nodes are charged for */
         m->spec.oversubscribe = (Slumber__Share)record_share(c, j);
         m->spec.begin_time = j->state == JOB_PENDING && job_begin(j) <= now ? 0 : job_begin(j); /* past: it tells nothing more */

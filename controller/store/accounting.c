@@ -130,6 +130,8 @@ static const char *const steps[] = {
         /* 9: the command lines of sbatch, srun and salloc */
         "ALTER TABLE job ADD COLUMN submit_line TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE step ADD COLUMN submit_line TEXT NOT NULL DEFAULT '';",
+        /* 10: joules */
+        "ALTER TABLE job ADD COLUMN consumed_energy INTEGER NOT NULL DEFAULT 0;",
 };
 
 /* What is asked of the thread. */

@@ -649,6 +649,24 @@ static char *reserved_cores(struct world *w) {
         return NULL;
 }
 
+/* What a node draws is shared among those that run there. */
+static char *shares(struct world *w) {
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                const struct node *n = w->c->nodes[i];
+                uint32_t cpus = 0;
+                for (size_t k = 0; k < n->n_jobs; k++)
+                        cpus += n->jobs[k]->draws ? job_node_find(n->jobs[k], n)->cpus : 0;
+                if (cpus != n->sharing_cpus)
+                        return xasprintf("%s draws for %u CPUs, and its jobs have %u", n->name, n->sharing_cpus, cpus);
+        }
+        for (size_t i = 0; i < w->c->n_active; i++) {
+                const struct job *j = w->c->active[i];
+                if (j->draws != (j->state == JOB_RUNNING && !j->configuring))
+                        return xasprintf("job %u is %s and %s", j->id, job_state_text((int)j->state), j->draws ? "draws" : "does not draw");
+        }
+        return NULL;
+}
+
 static char *(*const rules[])(struct world *w) = {
         deadlines,
         answers,
@@ -671,6 +689,7 @@ static char *(*const rules[])(struct world *w) = {
         nothing_left_to_do,
         charges,
         preemptions,
+        shares,
 };
 
 char *world_check(struct world *w) {

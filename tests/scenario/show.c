@@ -174,6 +174,12 @@ void show_energy(struct story *s, const char *name) {
                         (unsigned long long)(e.used / 1000), (unsigned long long)(e.saved / 1000));
 }
 
+void show_consumed(struct story *s, uint32_t id) {
+        const struct job *j = cluster_job(s->w->c, id);
+
+        story_out(s, "job %u has used %llu J", id, j ? (unsigned long long)(energy_of_job(j, s->w->now) / 1000) : 0);
+}
+
 static const char *state_word(const struct job *j) {
         if (j->completing)
                 return "CG";

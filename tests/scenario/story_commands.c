@@ -626,6 +626,7 @@ static const struct {
         { "features", .named = show_features },
         { "energy", .named = show_energy },
         { "job", .numbered = show_job },
+        { "consumed", .numbered = show_consumed },
         { "slowest", .numbered = show_slowest },
         { "sizes", .numbered = show_sizes },
 };
