@@ -137,7 +137,7 @@ static void add_wake(struct effect *fx, const struct job *j, const struct bitset
 
 /* While waking is stopped: one node, to see whether it can go on. */
 static void wake_probe(struct cluster *c, usec_t now) {
-        struct node *n = brake_choose_probe(c, now);
+        struct node *n = c->power_save ? brake_choose_probe(c, now) : NULL;
 
         if (!n)
                 return;
@@ -162,11 +162,7 @@ static void wake_nodes(struct cluster *c, usec_t now) {
         size_t n = 0;
         bool tokens = true;
 
-        if (!c->power_save)
-                return;
-        if (c->brake.by != BRAKE_OFF)
-                wake_probe(c, now);
-        if (bitset_empty(c->to_resume) || c->brake.by != BRAKE_OFF)
+        if (!c->power_save || bitset_empty(c->to_resume) || c->brake.by != BRAKE_OFF)
                 return;
         woken = bitset_new(c->n_nodes);
         jobs = waiting_jobs(c, &n);
@@ -346,6 +342,7 @@ void power_save_pass(struct cluster *c, usec_t now) {
                 return;
         wake_nodes(c, now);
         suspend_nodes(c, now);
+        wake_probe(c, now); /* a node that is switched off may make room for it */
         if (bitset_empty(c->boot_failed))
                 return;
         effects_add(&c->effects, FX_RESUME_FAIL)->nodes = bitset_copy(c->boot_failed);
@@ -353,8 +350,10 @@ void power_save_pass(struct cluster *c, usec_t now) {
 }
 
 void power_save_wake(struct cluster *c, usec_t now) {
-        if (!too_soon(c, now))
-                wake_nodes(c, now);
+        if (too_soon(c, now))
+                return;
+        wake_nodes(c, now);
+        wake_probe(c, now);
 }
 
 void power_save_restart(struct cluster *c, usec_t now) {
