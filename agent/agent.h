@@ -124,6 +124,7 @@ struct agent {
         usec_t kill_wait, slurmd_timeout, heartbeat, unkillable_timeout,
                         freeze_timeout, suspend_grace; /* in force */
         char *cluster_name;
+        char *task_prolog, *task_epilog; /* of slurm.conf; "" or NULL: none */
         bool constrain_memory, constrain_swap, constrain_cores, constrain_devices;
         uint32_t allowed_swap; /* percent of the memory of a job */
         usec_t memory_watch; /* how often step daemons look at the memory of theirs; 0: not at all */

@@ -137,6 +137,22 @@ static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) 
         }
 }
 
+/* --preserve-env: what srun's own environment says of these, or nothing. */
+static void keep_given(struct environment *e, const Slumber__StepSpec *spec) {
+        static const char *const names[] = { "SLURM_NNODES", "SLURM_NPROCS", "SLURM_NTASKS", "SLURM_TASKS_PER_NODE", "SLURM_JOB_NUM_NODES" };
+
+        for (size_t i = 0; i < ELEMENTSOF(names); i++) {
+                size_t k = 0, n = strlen(names[i]);
+
+                while (k < spec->n_environment && (strncmp(spec->environment[k], names[i], n) != 0 || spec->environment[k][n] != '='))
+                        k++;
+                if (k < spec->n_environment)
+                        environment_put(e, spec->environment[k]);
+                else if (i + 1 < ELEMENTSOF(names)) /* the last is the job's anyway */
+                        environment_unset(e, names[i]);
+        }
+}
+
 void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) {
         const Slumber__CredentialBody *c = spec->credential;
         const Slumber__LaunchStep *l = spec->launch;
@@ -163,6 +179,8 @@ void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) 
                 environment_set(e, "SLURM_CLUSTER_NAME", "%s", spec->config->cluster_name);
         set_ranks(e, l);
         (l->batch ? of_batch : of_srun_step)(e, spec);
+        if (!l->batch && l->spec && l->spec->preserve_env)
+                keep_given(e, l->spec);
         environment_of_gpus(e, spec, SIZE_MAX);
 }
 

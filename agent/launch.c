@@ -147,6 +147,8 @@ static int tell_daemon(struct launch *l, const struct cg *group, struct conn *co
         config.n_gres = l->agent->n_gres;
         config.constrain_devices = l->agent->constrain_devices;
         config.cluster_name = l->agent->cluster_name ? l->agent->cluster_name : (char *)"";
+        config.task_prolog = l->agent->task_prolog ? l->agent->task_prolog : (char *)"";
+        config.task_epilog = l->agent->task_epilog ? l->agent->task_epilog : (char *)"";
         spec.launch = (Slumber__LaunchStep *)l->message;
         spec.credential = l->body;
         spec.config = &config;

@@ -399,8 +399,13 @@ static void on_child(struct step *s) {
                         continue;
                 if (t->exec_fd >= 0)
                         check_exec(s, t);
+                if (t->epilog_by)
+                        task_epilog_ended(s, t, status);
+                else
+                        t->status = status == SIGKILL && ran_out_of_memory(s) ? TASK_STATUS_OUT_OF_MEMORY : status;
+                if (s->launch_error >= 0 && task_next_epilog(s, t))
+                        continue;
                 t->running = false;
-                t->status = status == SIGKILL && ran_out_of_memory(s) ? TASK_STATUS_OUT_OF_MEMORY : status;
                 s->n_running--;
                 if (s->n_running > 0)
                         with_ended(s, t, send_ended);
@@ -500,6 +505,7 @@ static int patience(struct step *s, usec_t now) {
                 return FOLDERS_POLL;
         if (s->n_running > 0) {
                 int wait = sooner(gathering(s, now), memory_watch(s, now));
+                wait = sooner(wait, task_epilogs_in_time(s, now));
                 return sooner(wait, kill_in_time(s, now));
         }
         return s->leftovers ? LEFTOVER_POLL : s->drain_by ? DRAIN_POLL : -1;

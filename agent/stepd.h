@@ -35,6 +35,8 @@ struct task {
         pid_t pid; /* 0: not started */
         bool running;
         int status;  /* wait status */
+        unsigned epilogs;   /* begun after its end: pid is then the last one's */
+        usec_t epilog_by;   /* CLOCK_MONOTONIC: until when it may run; 0: none runs */
         int exec_fd; /* closes at exec; before that it may say what failed */
         struct stream stream[STREAM_MAX];
 };
@@ -113,6 +115,20 @@ int step_start_more(struct step *s, struct fail *fail);
 int task_check_exec(struct task *t, struct fail *fail);
 /* "slurmstepd: error: TEXT" to the user, where the step's standard error goes. */
 void step_complain(struct step *s, const char *format, ...) _printf_(2, 3);
+
+/* In a child: from root to the step's user, with its limits, umask and signals.  Returns 0 or a negative errno. */
+int task_become_user(struct step *s);
+
+/* ---- task_programs.c ---- */
+/* In the child, the task to be: runs TaskProlog and --task-prolog, does what they print; does not return when one fails. */
+void task_prologs(struct step *s);
+bool task_has_prolog(const struct step *s);
+/* In the step daemon, when t or its epilog has ended: starts --task-epilog, then TaskEpilog.  False: none is left. */
+bool task_next_epilog(struct step *s, struct task *t);
+/* The epilog of t has ended with this wait status. */
+void task_epilog_ended(struct step *s, struct task *t, int status);
+/* Kills epilogs that take too long.  Returns the milliseconds until the next one does, -1: none runs. */
+int task_epilogs_in_time(struct step *s, usec_t now);
 
 /* ---- pty.c ---- */
 /* --pty: task 0 and no other. */

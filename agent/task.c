@@ -366,27 +366,35 @@ static void run(struct step *s, const struct task *t) {
         _exit(error);
 }
 
+int task_become_user(struct step *s) {
+        const Slumber__JobScript *script = s->launch->script;
+        const Slumber__StepSpec *spec = s->launch->spec;
+        bool batch = s->launch->batch;
+
+        protect_less();
+        set_limits(s, batch ? script->rlimits : spec->rlimits,
+                        batch ? script->n_rlimits : spec->n_rlimits);
+        int r = drop_rights(&s->user);
+        if (r < 0)
+                return r;
+        set_signals();
+        umask((mode_t)(batch ? script->umask : spec->umask) & 0777);
+        return 0;
+}
+
 static void child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
                 int report, bool inside) __attribute__((noreturn));
 static void child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
                 int report, bool inside) {
-        const Slumber__JobScript *script = s->launch->script;
-        const Slumber__StepSpec *spec = s->launch->spec;
-        bool batch = s->launch->batch;
         int r;
 
         (void)setsid();
         r = inside ? 0 : cg_enter(s->group);
         if (r < 0)
                 give_up(report, STAGE_GROUP, r);
-        protect_less();
-        set_limits(s, batch ? script->rlimits : spec->rlimits,
-                        batch ? script->n_rlimits : spec->n_rlimits);
-        r = drop_rights(&s->user);
+        r = task_become_user(s);
         if (r < 0)
                 give_up(report, STAGE_RIGHTS, r);
-        set_signals();
-        umask((mode_t)(batch ? script->umask : spec->umask) & 0777);
         for (int i = 0; i < STREAM_MAX; i++)
                 if (dup2(fds[i], i) < 0)
                         give_up(report, STAGE_RIGHTS, -errno);
@@ -395,6 +403,10 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
         environment_of_task(&s->environment, s->spec, local);
         environment_set(&s->environment, "SLURM_TASK_PID", "%d", (int)getpid());
         bind_task(s, t, local);
+        if (task_has_prolog(s)) {
+                close(report); /* they may take long, and may be frozen: the task counts as launched */
+                task_prologs(s);
+        }
         run(s, t);
 }
 

@@ -138,6 +138,8 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->constrain_cores = c->constrain_cores;
         a->constrain_devices = c->constrain_devices;
         free_and_strdup(&a->cluster_name, c->cluster_name);
+        free_and_strdup(&a->task_prolog, c->task_prolog);
+        free_and_strdup(&a->task_epilog, c->task_epilog);
         gres_apply(a, c);
         features_apply(a, c);
         if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
@@ -426,4 +428,6 @@ void upstream_done(struct agent *a) {
         sd_event_source_disable_unref(a->beat);
         free(a->credential_key);
         free(a->cluster_name);
+        free(a->task_prolog);
+        free(a->task_epilog);
 }

@@ -82,6 +82,8 @@ struct job_options {
         bool fill_nodes; /* -c, and not the job's: as in StepSpec */
         bool immediate, label, unbuffered, overlap, exact, disable_status, quit_on_interrupt;
         bool kill_on_bad_exit, keep_on_bad_exit, pty, multi_prog, relative_set, cpu_bind_verbose;
+        bool preserve_env;
+        const char *task_prolog, *task_epilog; /* absolute paths; NULL or "" = none */
         uint32_t relative; /* the step's first node */
         const char *cpu_bind, *cpu_bind_text; /* without verbose or quiet, and as it was given */
         uint32_t wait_seconds;      /* after the first task's end; 0 = for ever */

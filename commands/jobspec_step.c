@@ -132,6 +132,29 @@ static int set_kill_command(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
+/* The program is looked for on the nodes, so that a name without a folder means nothing. */
+static int set_task_program(const char **field, const char *value, const char *option, struct fail *fail) {
+        if (*value && *value != '/')
+                return fail_set(fail, -EINVAL, "Invalid --%s specification: \"%.200s\" is no absolute path", option, value);
+        *field = value;
+        return 0;
+}
+
+static int set_task_prolog(void *field, const char *value, struct fail *fail) {
+        return set_task_program(field, value, "task-prolog", fail);
+}
+
+static int set_task_epilog(void *field, const char *value, struct fail *fail) {
+        return set_task_program(field, value, "task-epilog", fail);
+}
+
+/* slumberctld sends a step to its nodes: there is nothing in srun whose number could be limited. */
+static int set_threads(void *options, const char *value, struct fail *fail) {
+        uint32_t count;
+
+        return job_option_count(&count, value, "threads", fail);
+}
+
 DEFINE_ONLY(only_mem_bind, "mem-bind", "none")
 DEFINE_ONLY(only_prolog, "prolog", "none")
 DEFINE_ONLY(only_epilog, "epilog", "none")
@@ -156,10 +179,14 @@ const struct job_row job_rows_step[] = {
         CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), set_no_bell, "never ring it"),
         FLAG(JOB_SALLOC, "no-shell", 0, no_shell, "allocate and return"),
         FLAG(JOB_SRUN, "overlap", 0, overlap, "the step shares with other steps"),
+        FLAG(JOB_SRUN, "preserve-env", 'E', preserve_env, "tasks have the numbers of nodes and tasks of srun's environment"),
         CALL(JOB_SRUN, "prolog", 0, 0, only_prolog, NULL, NULL),
         CALL_OPT(JOB_SRUN, "pty", 0, AT(pty), set_pty, NULL, "task 0 has a terminal, and this one shows it"),
         FLAG(JOB_SRUN, "quit-on-interrupt", 0, quit_on_interrupt, "one Ctrl-C ends it"),
         CALL(JOB_SRUN, "relative", 'r', 0, set_relative, "number", "the step's first node is that one of the allocation, from 0"),
+        CALL(JOB_SRUN, "task-epilog", 0, AT(task_epilog), set_task_epilog, "path", "run this program after each task"),
+        CALL(JOB_SRUN, "task-prolog", 0, AT(task_prolog), set_task_prolog, "path", "run this program before each task"),
+        CALL(JOB_SRUN, "threads", 'T', 0, set_threads, "count", "no effect: srun starts tasks by no threads of its own"),
         FLAG(JOB_SRUN, "unbuffered", 'u', unbuffered, "do not collect lines"),
         CALL(JOB_SRUN, "wait", 'W', AT(wait_seconds), set_wait, "seconds", "end the step so long after its first task has ended"),
         FLAG(JOB_SBATCH, "wait", 'W', wait, "wait for the job's end, exit with its code"),
@@ -176,13 +203,9 @@ const struct job_row job_rows_step[] = {
         REFUSED(JOB_SRUN, "interactive", 0),
         REFUSED_ARG(JOB_SRUN, "msg-timeout", 0),
         REFUSED(JOB_SRUN, "no-allocate", 'Z'),
-        REFUSED(JOB_SRUN, "preserve-env", 'E'),
         REFUSED_OPT(JOB_SRUN, "resv-ports", 0),
         REFUSED_OPT(JOB_SRUN, "send-libs", 0),
         REFUSED_ARG(JOB_SRUN, "slurmd-debug", 0),
-        REFUSED_ARG(JOB_SRUN, "task-epilog", 0),
-        REFUSED_ARG(JOB_SRUN, "task-prolog", 0),
-        REFUSED_ARG(JOB_SRUN, "threads", 'T'),
         REFUSED_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0),
 };
 /* clang-format on */

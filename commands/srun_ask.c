@@ -126,6 +126,9 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->cpu_bind = (char *)(s->o.cpu_bind ? s->o.cpu_bind : "");
         spec->cpu_bind_verbose = s->o.cpu_bind_verbose;
         spec->pty = srun_pty_window(s);
+        spec->preserve_env = s->o.preserve_env;
+        spec->task_prolog = (char *)(uintptr_t)strempty(s->o.task_prolog);
+        spec->task_epilog = (char *)(uintptr_t)strempty(s->o.task_epilog);
         step_size(s, spec);
         bool open = s->input_open;
         free(TAKE(s->out_file));

@@ -286,6 +286,7 @@ struct config {
         } preempt;
         usec_t requeue_delay; /* SchedulerParameters: a preempted job rests so long before it may start again */
         char *suspend_program, *resume_program, *resume_fail_program, *reboot_program;
+        char *task_prolog, *task_epilog; /* on the nodes, as the job's user */
         char *power_fault; /* why one that was configured cannot be used; who looks at files says so */
         usec_t suspend_time, suspend_timeout, resume_timeout; /* suspend_time NO_LIMIT = off */
         uint32_t suspend_rate, resume_rate;                   /* nodes a minute, 0 = no limit */

@@ -159,6 +159,8 @@ static int check_paths(struct config *config, struct fail *fail) {
                 { "SlurmdPidFile", config->slurmd_pid_file },
                 { "TmpFS", config->tmp_fs },
                 { "RebootProgram", config->reboot_program },
+                { "TaskProlog", config->task_prolog },
+                { "TaskEpilog", config->task_epilog },
                 { "StateSaveLocation", config->state_save_location },
                 { "SlurmdSpoolDir", config->slurmd_spool_dir },
         };

@@ -50,6 +50,8 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         } texts[] = {
                 { &c->cluster_name, config->cluster_name },
                 { &c->tmp_fs, config->tmp_fs },
+                { &c->task_prolog, config->task_prolog },
+                { &c->task_epilog, config->task_epilog },
                 { &c->veto_program, config->site.veto_program },
                 { &c->controller_host, ctl->host },
         };

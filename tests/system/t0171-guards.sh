@@ -21,15 +21,15 @@ run scontrol show config
 tap_like "$out" 'accept_missing +=.SrunProlog,VSizeFactor,MaxRAMPercent' 'scontrol show config tells it'
 tap_like "$out" 'SrunProlog +=./bin/true' 'and the value of the key'
 
-printf '%s\n' 'TaskProlog=/bin/true' 'KillWait=9' >>"$DIR/slurm.conf"
+printf '%s\n' 'ResvProlog=/bin/true' 'KillWait=9' >>"$DIR/slurm.conf"
 run scontrol reconfigure
-tap_like "$rc $err" "^1 .*$DIR/slurm.conf line [0-9]+: TaskProlog is not implemented: " 'a reconfiguration is refused for the one who asks'
-tap_like "$(cat "$DIR/log/ctld")" 'The configuration is not taken over: .*TaskProlog is not implemented' 'and in the log'
+tap_like "$rc $err" "^1 .*$DIR/slurm.conf line [0-9]+: ResvProlog is not implemented: " 'a reconfiguration is refused for the one who asks'
+tap_like "$(cat "$DIR/log/ctld")" 'The configuration is not taken over: .*ResvProlog is not implemented' 'and in the log'
 tap_is "$(scontrol show config | awk '$1 == "KillWait" { print $3 }')" 7 'and changes nothing'
-sed -i 's/^accept_missing: \[/&TaskProlog, /' "$DIR/slumber.yaml"
+sed -i 's/^accept_missing: \[/&ResvProlog, /' "$DIR/slumber.yaml"
 run scontrol reconfigure
 tap_is "$rc|$err|$(scontrol show config | awk '$1 == "KillWait" { print $3 }')" '0||9' 'accepted, it is taken over'
-tap_is "$(grep -c 'TaskProlog is not implemented, as accept_missing accepts' "$DIR/log/ctld")" 1 'and said'
+tap_is "$(grep -c 'ResvProlog is not implemented, as accept_missing accepts' "$DIR/log/ctld")" 1 'and said'
 cluster_sound
 tap_ok $? "no daemon has said anything that only a bug says"
 tap_done

@@ -32,6 +32,21 @@ tap_like "$rc $err" '^[1-9].*--pty goes with none of --input, --output' '--pty w
 s --pty kill-me-not
 tap_like "$rc" '^(2|127)$' 'a program that is missing'
 
+# ---- --preserve-env, --threads ----
+cat >given <<'END'
+srun -N1 -n1 -E sh -c 'echo "$SLURM_JOB_NUM_NODES $SLURM_NNODES $SLURM_NTASKS $SLURM_NPROCS $SLURM_STEP_NUM_TASKS"'
+export SLURM_NTASKS=9 SLURM_NNODES=7 SLURM_JOB_NUM_NODES=8
+unset SLURM_NPROCS
+srun -N1 -n1 -E sh -c 'echo "$SLURM_JOB_NUM_NODES $SLURM_NNODES $SLURM_NTASKS ${SLURM_NPROCS-unset} $SLURM_STEP_NUM_NODES $SLURM_STEP_NUM_TASKS"'
+srun -N1 -n1 sh -c 'echo "$SLURM_JOB_NUM_NODES $SLURM_NNODES $SLURM_NTASKS"'
+END
+run salloc -Q -N2 -n4 sh given
+tap_is "$rc|$(paste -sd, <<<"$out")" '0|2 2 4 4 1,8 7 9 unset 1 1,2 1 1' '--preserve-env: the numbers of srun'"'"'s environment'
+s -T 4 echo x
+tap_is "$rc $out" '0 x' '--threads'
+s -T 0 echo x
+tap_like "$rc $err" '^1 .*Invalid numeric value "0" for --threads' '... of none is refused'
+
 # ---- --multi-prog ----
 cat >multi <<'END'
 # three programs

@@ -462,8 +462,6 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                 { "epilog=/p", "Epilog" },
                 { "PrologSlurmctld=/p", "PrologSlurmctld" },
                 { "EpilogSlurmctld=/p", "EpilogSlurmctld" },
-                { "TaskProlog=/p", "TaskProlog" },
-                { "TaskEpilog=/p", "TaskEpilog" },
                 { "SrunProlog=/p", "SrunProlog" },
                 { "SrunEpilog=/p", "SrunEpilog" },
                 { "ResvProlog=/p", "ResvProlog" },
@@ -889,7 +887,7 @@ static void refused_with(const char *path, const char *what) {
 }
 
 static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
-        _cleanup_free_ char *path = put_file("slurm.conf", SHORT "Prolog=/p\nTaskProlog=/t\n");
+        _cleanup_free_ char *path = put_file("slurm.conf", SHORT "Prolog=/p\nResvProlog=/t\n");
         _cleanup_free_ char *cgroup = put_file("cgroup.conf", "MaxRAMPercent=50\n");
         _cleanup_free_ char *resources = put_file("resources.yaml", "# mine\n"), *spank = NULL;
         struct fail fail = { 0 };
@@ -897,14 +895,14 @@ static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
 
         (void)state;
         refused_with(path, "/slurm.conf line 6: Prolog is not implemented: ");
-        refused_with(path, "/slurm.conf line 7: TaskProlog is not implemented: ");
-        free(put_file("slumber.yaml", "accept_missing: [Prolog, taskprolog, SwitchTyp]\n"));
+        refused_with(path, "/slurm.conf line 7: ResvProlog is not implemented: ");
+        free(put_file("slumber.yaml", "accept_missing: [Prolog, resvprolog, SwitchTyp]\n"));
         refused_with(path, "/slumber.yaml line 1: accept_missing: \"SwitchTyp\" is not a key that guards");
-        free(put_file("slumber.yaml", "accept_missing: [Prolog, taskprolog]\n"));
+        free(put_file("slumber.yaml", "accept_missing: [Prolog, resvprolog]\n"));
         refused_with(path, "/cgroup.conf line 1: MaxRAMPercent is not implemented: ");
-        free(put_file("slumber.yaml", "cgroup: none\naccept_missing:\n  - Prolog\n  - TaskProlog\n  - MaxRAMPercent\n  - KillWait\n"));
+        free(put_file("slumber.yaml", "cgroup: none\naccept_missing:\n  - Prolog\n  - ResvProlog\n  - MaxRAMPercent\n  - KillWait\n"));
         assert_int_equal(config_read(path, &c, &fail), 0);
-        assert_string_equal(setting(c, "accept_missing"), "Prolog,TaskProlog,MaxRAMPercent,KillWait");
+        assert_string_equal(setting(c, "accept_missing"), "Prolog,ResvProlog,MaxRAMPercent,KillWait");
         assert_int_equal(c->n_warnings, 4);
         assert_non_null(strstr(c->warnings[0], "/slumber.yaml line 3: accept_missing: KillWait is not missing"));
         assert_non_null(strstr(c->warnings[1], "/slurm.conf line 6: Prolog is not implemented, as accept_missing accepts: jobs would"));
