@@ -61,30 +61,51 @@ static int set_wait_all_nodes(void *field, const char *value, struct fail *fail)
         return 0;
 }
 
+/* Each once, with commas. */
 static char *join_words(char *text) {
-        char *list = xnew0(char, strlen(text) + 1), *save = NULL;
+        char *list = xnew0(char, strlen(text) + 2), *save = NULL;
         size_t n = 0;
 
-        for (char *w = strtok_r(text, " \t\r\n,", &save); w; w = strtok_r(NULL, " \t\r\n,", &save))
+        for (char *w = strtok_r(text, " \t\r\n,", &save); w; w = strtok_r(NULL, " \t\r\n,", &save)) {
+                size_t before = n;
                 n += (size_t)sprintf(list + n, "%s%s", n ? "," : "", w);
+                for (char *p = list; before && (p = strstr(p, w)) && p < list + before; p++)
+                        if ((p == list || p[-1] == ',') && p[strlen(w)] == ',') { /* it is there already */
+                                n = before;
+                                list[n] = 0;
+                                break;
+                        }
+        }
         return list;
 }
 
 /* Names in the file, by white space or commas; kept until the end of the process. */
-static int set_nodefile(void *field, const char *value, struct fail *fail) {
+static int read_node_file(void *field, const char *path, const char *option, struct fail *fail) {
         _cleanup_free_ char *text = NULL;
         static char *list;
-        FILE *in = fopen(value, "re");
+        FILE *in = fopen(path, "re");
         size_t size = 0;
 
         if (!in)
-                return fail_set(fail, -errno, "--nodefile: %s: %s", value, strerror(errno));
+                return fail_set(fail, -errno, "--%s: %s: %s", option, path, strerror(errno));
         bool any = getdelim(&text, &size, 0, in) > 0;
         fclose(in);
         free(list);
         list = any ? join_words(text) : xstrdup("");
         *(const char **)field = list;
-        return *list ? 0 : fail_set(fail, -ENODATA, "--nodefile: %s: no node is named in it", value);
+        return *list ? 0 : fail_set(fail, -ENODATA, "--%s: %s: no node is named in it", option, path);
+}
+
+static int set_nodefile(void *field, const char *value, struct fail *fail) {
+        return read_node_file(field, value, "nodefile", fail);
+}
+
+/* No node's name has a slash: it is a file then. */
+static int set_nodelist(void *field, const char *value, struct fail *fail) {
+        if (strchr(value, '/'))
+                return read_node_file(field, value, "nodelist", fail);
+        *(const char **)field = value;
+        return 0;
 }
 
 /* The first word: over nodes. */
@@ -145,7 +166,7 @@ const struct job_row job_rows_place[] = {
         CALL_OPT(ALL, "exclusive", 0, 0, set_exclusive, "user|mcs", "no other job on its nodes; none of another user, of another MCS label"),
         TEXT(ALL, "mcs-label", 0, mcs_label, "label", "one of MCSPlugin's labels"),
         CALL(ALL, "nodefile", 'F', AT(nodelist), set_nodefile, "file", "as --nodelist, names in a file"),
-        TEXT(ALL, "nodelist", 'w', nodelist, "nodes", "nodes that it must get"),
+        CALL(ALL, "nodelist", 'w', AT(nodelist), set_nodelist, "nodes|path", "nodes that it must get; with a slash a file of their names"),
         CALL_FLAG(ALL, "oversubscribe", 's', 0, set_oversubscribe, "other jobs may use the same CPUs"),
         TEXT(ALL, "prefer", 0, prefer, "list", "features that its nodes should have, if there are such"),
         CALL_FLAG(ALL, "share", 0, 0, set_oversubscribe, NULL),

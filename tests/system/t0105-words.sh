@@ -255,6 +255,12 @@ printf ' n1\n' >nodes
 id=$(sbatch --parsable -H -F nodes --mem=0 --wrap true)
 tap_is "$(squeue -h -j "$id" -o %n)" n1 '--nodefile is --nodelist'
 scancel "$id"
+printf 'n1\nn1 n1\n' >nodes
+id=$(sbatch --parsable -H -w ./nodes --mem=0 --wrap true)
+tap_is "$(squeue -h -j "$id" -o '%n %D')" 'n1 1' '--nodelist with a slash is a file, too, in which a name may be repeated'
+scancel "$id"
+run sbatch -w ./nothing --wrap true
+tap_like "$rc $err" '^[1-9].*--nodelist: ./nothing: No such file or directory' 'that must be there'
 as=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 if [ "$(id -u)" = 0 ] && "${as[@]}" test -x "$SLUMBER_BUILD/commands/slumber"; then
         chmod 711 "$DIR"
