@@ -360,7 +360,7 @@ int main(int argc, char **argv) {
                 fprintf(stderr, "lives: seed %" PRIu64 ", round %u: %s\n", x.seed, rounds, x.wrong);
         free(x.wrong);
         free(x.lived);
-        records_done(&x.store, x.w);
+        records_done(&x.store);
         world_free(x.w);
         return good ? 0 : 1;
 }

@@ -62,8 +62,11 @@ static void put_brake(struct records *s, struct cluster *c, usec_t now) {
 static void make_room(struct records *s, const struct cluster *c) {
         size_t n = MAX((size_t)c->next_job_id + 1, 2 * s->n_jobs);
 
-        if (!s->nodes)
-                s->nodes = xnew0(struct record, c->n_nodes);
+        if (c->n_nodes > s->n_nodes) {
+                s->nodes = xrenew(s->nodes, c->n_nodes);
+                memset(&s->nodes[s->n_nodes], 0, (c->n_nodes - s->n_nodes) * sizeof s->nodes[0]);
+                s->n_nodes = c->n_nodes;
+        }
         if (c->next_job_id < s->n_jobs)
                 return;
         s->jobs = xrenew(s->jobs, n);
@@ -105,7 +108,7 @@ static void load(const struct records *s, struct cluster *c, usec_t now) {
         if (b)
                 brake_record_restore(c, b);
         slumber__wake_brake__free_unpacked(b, NULL);
-        for (size_t i = 0; s->nodes && i < c->n_nodes; i++) {
+        for (size_t i = 0; i < MIN(s->n_nodes, c->n_nodes); i++) {
                 Slumber__Node *n = s->nodes[i].data ? slumber__node__unpack(NULL, s->nodes[i].size, s->nodes[i].data) : NULL;
                 if (n)
                         node_restore(c, n, now);
@@ -141,10 +144,10 @@ void records_restart(struct records *s, struct world *w, int64_t clock) {
         }
 }
 
-void records_done(struct records *s, const struct world *w) {
+void records_done(struct records *s) {
         for (size_t i = 0; i < s->n_jobs; i++)
                 free(s->jobs[i].data);
-        for (size_t i = 0; s->nodes && i < w->c->n_nodes; i++)
+        for (size_t i = 0; i < s->n_nodes; i++)
                 free(s->nodes[i].data);
         free(s->reservations.data);
         free(s->brake.data);

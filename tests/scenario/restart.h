@@ -12,7 +12,7 @@ struct record {
 struct records {
         struct record *jobs, *nodes; /* by id; by index */
         struct record reservations, brake;
-        size_t n_jobs;
+        size_t n_jobs, n_nodes;
         uint32_t next_job_id;
         int64_t clock_set;
 };
@@ -21,4 +21,4 @@ void records_commit(struct records *s, const struct world *w); /* what this turn
 /* A new cluster from the rows; every connection is lost, its agents register again within a second.  clock: by how much
    the wall clock was set meanwhile. */
 void records_restart(struct records *s, struct world *w, int64_t clock);
-void records_done(struct records *s, const struct world *w);
+void records_done(struct records *s);

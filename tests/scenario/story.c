@@ -221,6 +221,7 @@ static bool run(const char *path, bool updating) {
                 fprintf(stderr, "%s: %s\n", path, t.failed);
         good = good && !t.failed;
         world_free(t.s.w);
+        records_done(&t.s.store);
         free(t.failed);
         free_lines(t.s.out, t.s.n_out);
         free_lines(t.written, t.n_written);
