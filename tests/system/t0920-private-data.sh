@@ -43,8 +43,8 @@ marks=(secretjob secretcomment secretstep secretscript secretwait secretarray se
 other() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@" 2>&1; }
 mkdir -p bin/copies && cp -L "$SLUMBER_BUILD/tests/tools/askall" "$SLUMBER_BUILD/commands/slumber" bin/copies && chmod -R a+rX bin slurm.conf slumber.yaml
 for name in squeue sinfo scontrol sacct sacctmgr sprio sshare sdiag sbatch srun salloc scancel; do ln -sf slumber "bin/copies/$name"; done
-every_request() { # JOB
-        other "$DIR/bin/copies/askall" "$SLUMBER_SOCKET" "$1" root "$plain" secretjob secretacct secretuser secretresv secretpart \
+every_request() { # JOB; it frees nothing, which a sanitizer would tell
+        other env ASAN_OPTIONS=detect_leaks=0 "$DIR/bin/copies/askall" "$SLUMBER_SOCKET" "$1" root "$plain" secretjob secretacct secretuser secretresv secretpart \
                 secretnode -- "${marks[@]}"
 }
 leaks() { awk '!/:/ { print $1 }' "$1" | sort -u | paste -sd' '; }
