@@ -96,9 +96,9 @@ ctld_start
 run sacctmgr show instance
 tap_like "$rc $err" '^1 sacctmgr: error: AccountingStorageType is accounting_storage/none: nothing is kept' 'but at a start'
 ctld_stop
-sed -i 's|^AccountingStorageType=.*|AccountingStorageType=accounting_storage/mysql|' slurm.conf
+sed -i 's|^AccountingStorageType=.*|AccountingStorageType=accounting_storage/bogus|' slurm.conf
 ctld_start
-tap_is "$? $CTLD_RC $(tail -n 1 log/ctld | grep -c 'AccountingStorageType: "accounting_storage/mysql" is neither')" '1 1 1' 'another type is refused by name'
+tap_is "$? $CTLD_RC $(tail -n 1 log/ctld | grep -c 'AccountingStorageType: "accounting_storage/bogus" is neither')" '1 1 1' 'another type is refused by name'
 cluster_sound
 tap_ok $? 'no daemon has failed' || cluster_logs
 tap_done

@@ -21,7 +21,7 @@ clear_all() { scancel "$@" && wait_nodes 20 'n[1-5]' idle; }
 
 conf TopologyPlugin=topology/block
 ctld_start
-tap_like "$CTLD_RC $(tail -n 1 log/ctld)" "^1 .*$DIR/slurm.conf line [0-9]+: TopologyPlugin: .*topology/block" 'topology/block is refused by name'
+tap_like "$CTLD_RC $(grep -m 1 'TopologyPlugin' log/ctld)" "^1 .*$DIR/slurm.conf line [0-9]+: TopologyPlugin.*topology/block" 'topology/block is refused by name'
 conf TopologyPlugin=topology/tree
 ctld_start
 tap_like "$CTLD_RC $(tail -n 1 log/ctld)" "^1 .*TopologyPlugin: .*$DIR/topology.conf: No such file" 'and so is a missing topology.conf'
