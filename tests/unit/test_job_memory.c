@@ -75,7 +75,7 @@ static void begin(struct life *x, unsigned dies_at, bool before_effects) {
 static void end(struct life *x) {
         if (x->wrong)
                 fail_msg("killed at commit %u%s: %s", x->dies_at, x->before_effects ? ", before it had told" : "", x->wrong);
-        records_done(&x->store, x->w);
+        records_done(&x->store);
         world_free(x->w);
 }
 
