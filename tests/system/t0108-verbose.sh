@@ -5,6 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
 . "$(dirname "$0")/cluster.sh"
+at_exit cluster_end
 cd "$DIR" || exit 1
 
 cluster_conf n[1-2] 'AccountingStorageType=accounting_storage/slurmdbd'

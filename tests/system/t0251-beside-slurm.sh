@@ -9,6 +9,7 @@
 # shellcheck source=tests/system/realslurm.sh
 . "$(dirname "$0")/realslurm.sh"
 real_slurm_find
+at_exit cluster_end
 cd "$DIR" || exit 1
 chmod 755 "$DIR"
 

@@ -5,6 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
 . "$(dirname "$0")/cluster.sh"
+at_exit cluster_end
 cd "$DIR" || exit 1
 python3 -c 'import yaml' 2>/dev/null || tap_skip_all 'no YAML for Python (package python3-yaml)'
 
