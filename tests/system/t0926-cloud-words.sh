@@ -5,6 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
 . "$(dirname "$0")/cluster.sh"
+at_exit cluster_end
 # shellcheck source=tests/system/programs.sh
 . "$(dirname "$0")/programs.sh"
 program_conf 'n[1-2]' ResumeTimeout=60 SuspendTimeout=2
