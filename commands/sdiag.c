@@ -152,18 +152,8 @@ static void print(const Slumber__StatsReply *m) {
         print_calls(m->by_user, m->n_by_user, 15, 8);
 }
 
-/* As Slurm writes a number that may be absent. */
-static struct json_object *number_object(uint64_t n) {
-        struct json_object *o = json_object_new_object();
-
-        json_object_object_add(o, "set", json_object_new_boolean(true));
-        json_object_object_add(o, "infinite", json_object_new_boolean(false));
-        json_object_object_add(o, "number", json_object_new_int64((int64_t)n));
-        return o;
-}
-
 static struct json_object *moment_object(usec_t at) {
-        return number_object(at / USEC_PER_SEC);
+        return json_number_object(true, false, at / USEC_PER_SEC);
 }
 
 static struct json_object *brake_object(const Slumber__WakeBrake *b) {
@@ -187,7 +177,7 @@ static struct json_object *calls_object(Slumber__CallStats *const *calls, size_t
                 json_object_object_add(o, name, json_object_new_string(calls[i]->name));
                 json_object_object_add(o, number, json_object_new_int64(calls[i]->number));
                 json_object_object_add(o, "count", json_object_new_int64((int64_t)calls[i]->count));
-                json_object_object_add(o, "average_time", number_object(mean_time(calls[i])));
+                json_object_object_add(o, "average_time", json_number_object(true, false, mean_time(calls[i])));
                 json_object_object_add(o, "total_time", json_object_new_int64((int64_t)calls[i]->time));
                 json_object_array_add(list, o);
         }
