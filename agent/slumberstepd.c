@@ -16,6 +16,8 @@
  * others (scancel JOB.STEP, srun -K) is done here, so that its KillWait goes on while slumberd is away. */
 #include "agent/stepd.h"
 
+#include "lib/measure_wire.h"
+
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -189,12 +191,16 @@ static void with_ended(struct step *s, const struct task *one,
         ended.tasks = list;
         ended.n_tasks = n;
         ended.last = !one;
+        struct measures_message measures;
+        measures_pack(&s->measures, &measures);
         ended.end_time = now_realtime();
         ended.ended_boottime = s->over_at ? s->over_at : now_boottime();
         if (!one) {
                 ended.text = s->no_streams ? s->no_streams : (char *)"";
                 tell_cpu_time(s, &ended);
                 ended.max_memory = peak_memory(s);
+                ended.measures = measures.list;
+                ended.n_measures = MEASURE_MAX;
                 ended.out_of_memory = ran_out_of_memory(s);
         }
         use(s, &ended);
@@ -354,6 +360,17 @@ static void add_usage(struct rusage *sum, const struct rusage *u) {
         sum->ru_maxrss = MAX(sum->ru_maxrss, u->ru_maxrss);
 }
 
+#define BLOCK 512 /* bytes: the unit of ru_inblock and ru_oublock */
+
+/* A task that has ended, with those processes that it has waited for. */
+static void measure_task(struct measures *m, const struct task *t, const struct rusage *u) {
+        measures_add(m, MEASURE_CPU, usec_of(&u->ru_utime) + usec_of(&u->ru_stime), t->rank);
+        measures_add(m, MEASURE_RSS, (uint64_t)u->ru_maxrss * 1024, t->rank);
+        measures_add(m, MEASURE_PAGES, (uint64_t)u->ru_majflt, t->rank);
+        measures_add(m, MEASURE_READ, (uint64_t)u->ru_inblock * BLOCK, t->rank);
+        measures_add(m, MEASURE_WRITTEN, (uint64_t)u->ru_oublock * BLOCK, t->rank);
+}
+
 static void launch_failed(struct step *s, int r, const char *text) {
         s->n_started = s->n_tasks;
         set_launch_result(s, r, text);
@@ -399,10 +416,12 @@ static void on_child(struct step *s) {
                         continue;
                 if (t->exec_fd >= 0)
                         check_exec(s, t);
-                if (t->epilog_by)
+                if (t->epilog_by) {
                         task_epilog_ended(s, t, status);
-                else
+                } else {
+                        measure_task(&s->measures, t, &usage);
                         t->status = status == SIGKILL && ran_out_of_memory(s) ? TASK_STATUS_OUT_OF_MEMORY : status;
+                }
                 if (s->launch_error >= 0 && task_next_epilog(s, t))
                         continue;
                 t->running = false;

@@ -6,6 +6,7 @@
 #include "agent/link.h"
 #include "agent/rendezvous.h"
 #include "cgroup/cgroup.h"
+#include "lib/measure.h"
 
 #include <sys/resource.h>
 
@@ -85,6 +86,7 @@ struct step {
         int launch_error; /* once it is known; 0: all tasks run, or have run */
         struct fail launch_why;
         struct rusage usage;
+        struct measures measures; /* of its tasks that have ended */
         bool leftovers, abandoned;
         usec_t watch_at;  /* CLOCK_MONOTONIC: when its memory is looked at; 0: not yet known */
         usec_t over_at;   /* CLOCK_BOOTTIME: its last process has ended; 0 = not yet */

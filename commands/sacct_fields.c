@@ -2,6 +2,7 @@
 /* sacct's fields, with the widths that Slurm gives them. */
 #include "commands/sacct.h"
 
+#include "lib/measure.h"
 #include "lib/timetext.h"
 
 #define TEXT(id, ...)                                                                              \
@@ -158,17 +159,72 @@ static const char *sorted(const char *tres, const struct sacct_view *view, struc
         return scratch_printf(s, "%s", text);
 }
 
-/* "cpu=00:00:03,mem=20K": without what is not known. */
-static const char *used(bool has_cpu, usec_t cpu, int64_t memory, const struct sacct_view *view, struct scratch *s) {
-        char cpu_text[TIMETEXT_MAX];
-        _cleanup_free_ char *memory_text = memory ? xstrdup(sacct_size((uint64_t)memory, 0, view, s)) : NULL; /* s is one buffer */
+/* ---- what is measured of tasks (lib/measure.h) ---- */
 
-        return scratch_printf(s, "%s%s%s%s%s", has_cpu ? "cpu=" : "", has_cpu ? duration_text(cpu, cpu_text) : "", has_cpu && memory ? "," : "",
-                        memory ? "mem=" : "", strempty(memory_text));
+static const char *time_value(uint64_t n, const struct sacct_view *view, struct scratch *s) {
+        (void)view;
+        return duration(n, s);
 }
 
-static int64_t by_task(const struct sacct_row *row, int64_t sum) {
-        return sum / MAX(row->step->num_tasks, (int64_t)1);
+static const char *bytes_value(uint64_t n, const struct sacct_view *view, struct scratch *s) {
+        return sacct_size(n, 0, view, s);
+}
+
+static const char *count_value(uint64_t n, const struct sacct_view *view, struct scratch *s) {
+        (void)view;
+        return scratch_printf(s, "%llu", (unsigned long long)n);
+}
+
+/* In the order of their names, which are those of the TRES. */
+static const struct {
+        enum measure of;
+        const char *name;
+        bool out;
+        const char *(*text)(uint64_t n, const struct sacct_view *view, struct scratch *s);
+} measured[] = {
+        { MEASURE_CPU, "cpu", false, time_value },
+        { MEASURE_READ, "fs/disk", false, bytes_value },
+        { MEASURE_RSS, "mem", false, bytes_value },
+        { MEASURE_PAGES, "pages", false, count_value },
+        { MEASURE_WRITTEN, "fs/disk", true, bytes_value },
+};
+
+/* Of a text of the accounts: with tasks 0 a node or a rank, else a number, divided by tasks. */
+static const char *measured_value(const char *text, size_t row, int64_t tasks, const struct sacct_view *view,
+                struct scratch *s) {
+        const char *value = measure_find(text, measured[row].of);
+
+        if (!value)
+                return "";
+        if (tasks == 0)
+                return scratch_printf(s, "%.*s", (int)strcspn(value, ","), value);
+        uint64_t by = (uint64_t)MAX(tasks, (int64_t)1);
+        return measured[row].text(strtoull(value, NULL, 10) / by, view, s);
+}
+
+static const char *measured_one(const char *text, enum measure which, int64_t tasks, const struct sacct_view *view,
+                struct scratch *s) {
+        for (size_t i = 0; i < ELEMENTSOF(measured); i++)
+                if (measured[i].of == which)
+                        return measured_value(text, i, tasks, view, s);
+        return "";
+}
+
+/* "cpu=00:00:03,mem=20K": without what is not known. */
+static const char *measured_tres(const char *text, bool out, int64_t tasks, const struct sacct_view *view,
+                struct scratch *s) {
+        _cleanup_free_ char *all = xstrdup("");
+
+        for (size_t i = 0; i < ELEMENTSOF(measured); i++) {
+                if (measured[i].out != out)
+                        continue;
+                const char *value = measured_value(text, i, tasks, view, s);
+                if (!*value)
+                        continue;
+                _cleanup_free_ char *before = all;
+                all = xasprintf("%s%s%s=%s", before, *before ? "," : "", measured[i].name, value);
+        }
+        return scratch_printf(s, "%s", all);
 }
 
 /* "cpu=3,..." */
@@ -236,11 +292,35 @@ STEP_TEXT(ave_cpu, row->measured ? duration((row->user_cpu + row->system_cpu) / 
 STEP_TEXT(max_rss, row->step->max_rss ? sacct_size((uint64_t)row->step->max_rss, 0, view, s) : "")
 STEP_TEXT(max_rss_node, row->step->max_rss ? row->step->max_rss_node : "")
 STEP_TEXT(ave_rss, row->step->sum_rss ? sacct_size((uint64_t)row->step->sum_rss / (uint64_t)MAX(row->step->num_tasks, (int64_t)1), 0, view, s) : "")
+#define MEASURED(id, part, which, tasks) STEP_TEXT(id, measured_one(row->step->part, which, tasks, view, s))
+#define MEASURED_TRES(id, part, tasks)                                                             \
+        STEP_TEXT(id##_in, measured_tres(row->step->part, false, tasks, view, s))                  \
+        STEP_TEXT(id##_out, measured_tres(row->step->part, true, tasks, view, s))
+MEASURED(max_rss_task, task_most_rank, MEASURE_RSS, 0)
+MEASURED(min_cpu, task_least, MEASURE_CPU, 1)
+MEASURED(min_cpu_node, task_least_node, MEASURE_CPU, 0)
+MEASURED(min_cpu_task, task_least_rank, MEASURE_CPU, 0)
+MEASURED(max_pages, task_most, MEASURE_PAGES, 1)
+MEASURED(max_pages_node, task_most_node, MEASURE_PAGES, 0)
+MEASURED(max_pages_task, task_most_rank, MEASURE_PAGES, 0)
+MEASURED(ave_pages, task_sum, MEASURE_PAGES, row->step->num_tasks)
+MEASURED(max_read, task_most, MEASURE_READ, 1)
+MEASURED(max_read_node, task_most_node, MEASURE_READ, 0)
+MEASURED(max_read_task, task_most_rank, MEASURE_READ, 0)
+MEASURED(ave_read, task_sum, MEASURE_READ, row->step->num_tasks)
+MEASURED(max_written, task_most, MEASURE_WRITTEN, 1)
+MEASURED(max_written_node, task_most_node, MEASURE_WRITTEN, 0)
+MEASURED(max_written_task, task_most_rank, MEASURE_WRITTEN, 0)
+MEASURED(ave_written, task_sum, MEASURE_WRITTEN, row->step->num_tasks)
+MEASURED_TRES(used_on_average, task_sum, row->step->num_tasks)
+MEASURED_TRES(used_at_most, task_most, 1)
+MEASURED_TRES(used_most_on, task_most_node, 0)
+MEASURED_TRES(used_most_by, task_most_rank, 0)
+MEASURED_TRES(used_at_least, task_least, 1)
+MEASURED_TRES(used_least_on, task_least_node, 0)
+MEASURED_TRES(used_least_by, task_least_rank, 0)
+MEASURED_TRES(used_in_all, task_sum, 1)
 TEXT(db_index, e->row ? scratch_printf(s, "%llu", (unsigned long long)e->row) : "")
-STEP_TEXT(used_on_average, used(row->measured, (usec_t)by_task(row, (int64_t)(row->user_cpu + row->system_cpu)), by_task(row, row->step->sum_rss), view, s))
-STEP_TEXT(used_at_most, used(false, 0, row->step->max_rss, view, s))
-STEP_TEXT(used_most_on, row->step->max_rss ? scratch_printf(s, "mem=%s", row->step->max_rss_node) : "")
-STEP_TEXT(used_in_all, used(row->measured, row->user_cpu + row->system_cpu, row->step->sum_rss, view, s))
 TEXT(nothing, "") /* it is not measured or not kept, as under most Slurms */
 
 #define MISSING(name) { name, 10, nothing, NULL, NULL }
@@ -253,9 +333,9 @@ static const struct table_field fields[] = {
         MISSING("AssocID"),
         { "AveCPU", 10, ave_cpu, NULL, NULL },
         MISSING("AveCPUFreq"),
-        MISSING("AveDiskRead"),
-        MISSING("AveDiskWrite"),
-        MISSING("AvePages"),
+        { "AveDiskRead", 14, ave_read, NULL, NULL },
+        { "AveDiskWrite", 14, ave_written, NULL, NULL },
+        { "AvePages", 10, ave_pages, NULL, NULL },
         { "AveRSS", 10, ave_rss, NULL, NULL },
         MISSING("AveVMSize"),
         MISSING("BlockID"),
@@ -283,25 +363,25 @@ static const struct table_field fields[] = {
         { "JobIDRaw", -12, job_id_raw, NULL, NULL },
         { "JobName", 10, name, NULL, NULL },
         { "Layout", 9, layout, NULL, NULL },
-        MISSING("MaxDiskRead"),
-        MISSING("MaxDiskReadNode"),
-        MISSING("MaxDiskReadTask"),
-        MISSING("MaxDiskWrite"),
-        MISSING("MaxDiskWriteNode"),
-        MISSING("MaxDiskWriteTask"),
-        MISSING("MaxPages"),
-        MISSING("MaxPagesNode"),
-        MISSING("MaxPagesTask"),
+        { "MaxDiskRead", 12, max_read, NULL, NULL },
+        { "MaxDiskReadNode", 15, max_read_node, NULL, NULL },
+        { "MaxDiskReadTask", 15, max_read_task, NULL, NULL },
+        { "MaxDiskWrite", 12, max_written, NULL, NULL },
+        { "MaxDiskWriteNode", 16, max_written_node, NULL, NULL },
+        { "MaxDiskWriteTask", 16, max_written_task, NULL, NULL },
+        { "MaxPages", 8, max_pages, NULL, NULL },
+        { "MaxPagesNode", 12, max_pages_node, NULL, NULL },
+        { "MaxPagesTask", 14, max_pages_task, NULL, NULL },
         { "MaxRSS", 10, max_rss, NULL, NULL },
         { "MaxRSSNode", 10, max_rss_node, NULL, NULL },
-        MISSING("MaxRSSTask"),
+        { "MaxRSSTask", 10, max_rss_task, NULL, NULL },
         MISSING("MaxVMSize"),
         MISSING("MaxVMSizeNode"),
         MISSING("MaxVMSizeTask"),
         { "McsLabel", 10, mcs_label, NULL, NULL },
-        MISSING("MinCPU"),
-        MISSING("MinCPUNode"),
-        MISSING("MinCPUTask"),
+        { "MinCPU", 10, min_cpu, NULL, NULL },
+        { "MinCPUNode", 10, min_cpu_node, NULL, NULL },
+        { "MinCPUTask", 10, min_cpu_task, NULL, NULL },
         { "NCPUS", 10, alloc_cpus, NULL, NULL },
         { "NNodes", 8, n_nodes, NULL, NULL },
         { "NodeList", 15, node_list, NULL, NULL },
@@ -338,19 +418,22 @@ static const struct table_field fields[] = {
         { "Timelimit", 10, time_limit, NULL, NULL },
         { "TimelimitRaw", 12, time_limit_raw, NULL, NULL },
         { "TotalCPU", 10, total_cpu, NULL, NULL },
-        { "TRESUsageInAve", 10, used_on_average, NULL, NULL },
-        { "TRESUsageInMax", 10, used_at_most, NULL, NULL },
-        { "TRESUsageInMaxNode", 10, used_most_on, NULL, NULL },
-        { "TRESUsageInMaxTask", 10, nothing, NULL, NULL },
-        { "TRESUsageInMin", 10, nothing, NULL, NULL },
-        { "TRESUsageInMinNode", 10, nothing, NULL, NULL },
-        { "TRESUsageInMinTask", 10, nothing, NULL, NULL },
-        { "TRESUsageInTot", 10, used_in_all, NULL, NULL },
-        { "TRESUsageOutAve", 10, nothing, NULL, NULL },
-        { "TRESUsageOutMax", 10, nothing, NULL, NULL },
-        { "TRESUsageOutMaxNode", 10, nothing, NULL, NULL },
-        { "TRESUsageOutMaxTask", 10, nothing, NULL, NULL },
-        { "TRESUsageOutTot", 10, nothing, NULL, NULL },
+        { "TRESUsageInAve", 10, used_on_average_in, NULL, NULL },
+        { "TRESUsageInMax", 10, used_at_most_in, NULL, NULL },
+        { "TRESUsageInMaxNode", 10, used_most_on_in, NULL, NULL },
+        { "TRESUsageInMaxTask", 10, used_most_by_in, NULL, NULL },
+        { "TRESUsageInMin", 10, used_at_least_in, NULL, NULL },
+        { "TRESUsageInMinNode", 10, used_least_on_in, NULL, NULL },
+        { "TRESUsageInMinTask", 10, used_least_by_in, NULL, NULL },
+        { "TRESUsageInTot", 10, used_in_all_in, NULL, NULL },
+        { "TRESUsageOutAve", 10, used_on_average_out, NULL, NULL },
+        { "TRESUsageOutMax", 10, used_at_most_out, NULL, NULL },
+        { "TRESUsageOutMaxNode", 10, used_most_on_out, NULL, NULL },
+        { "TRESUsageOutMaxTask", 10, used_most_by_out, NULL, NULL },
+        { "TRESUsageOutMin", 10, used_at_least_out, NULL, NULL },
+        { "TRESUsageOutMinNode", 10, used_least_on_out, NULL, NULL },
+        { "TRESUsageOutMinTask", 10, used_least_by_out, NULL, NULL },
+        { "TRESUsageOutTot", 10, used_in_all_out, NULL, NULL },
         { "UID", 6, uid, NULL, NULL },
         { "User", 9, user_name, NULL, NULL },
         { "UserCPU", 10, user_cpu, NULL, NULL },

@@ -370,7 +370,7 @@ void agent_gres_report(struct controller *ctl, struct node *n, const Slumber__Gr
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
                 Slumber__Hardware *hw);
 void agent_config_done(Slumber__AgentConfig *c); /* what that has allocated */
-struct step_use step_use_of(const Slumber__StepEnded *m);
+struct step_use step_use_of(const Slumber__StepEnded *m); /* the caller calls step_use_done() */
 void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m); /* once it is durable */
 bool agent_send(struct controller *ctl, const struct node *n, Envelope *env); /* false: it is not connected */
 /* ... with what the body's other fields are, shared by several (wire_pack_before()). */

@@ -11,6 +11,7 @@
 #include "controller/core/veto.h"
 #include "controller/records/record.h"
 #include "lib/log.h"
+#include "lib/measure_wire.h"
 #include "lib/timetext.h"
 
 /* A node's list of jobs: more would not fit into its spool. */
@@ -343,13 +344,19 @@ void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber_
 }
 
 struct step_use step_use_of(const Slumber__StepEnded *m) {
-        return (struct step_use){ .user_cpu = m->cpu_time - MIN(m->cpu_time, m->system_time), .system_cpu = MIN(m->cpu_time, m->system_time),
+        struct step_use use = { .user_cpu = m->cpu_time - MIN(m->cpu_time, m->system_time), .system_cpu = MIN(m->cpu_time, m->system_time),
                 .rss = m->max_memory, .out_of_memory = m->out_of_memory, .ended = m->end_time };
+
+        use.measures = measures_unpack(m->measures, m->n_measures);
+        /* Of all processes of the step there, those that no task has waited for too. */
+        use.measures.of[MEASURE_CPU].sum = m->cpu_time;
+        use.measures.of[MEASURE_RSS].most.value = use.measures.of[MEASURE_RSS].sum = m->max_memory;
+        return use;
 }
 
 /* Also of a run that is on its way back to the queue. */
 static void note_batch(struct controller *ctl, const struct node *n, struct job *j, const Slumber__StepEnded *m) {
-        const struct step_use use = step_use_of(m);
+        _cleanup_(step_use_done) struct step_use use = step_use_of(m);
 
         if (j && m->last && !m->lost && job_is_active(j) && job_incarnation(j) == m->restarts && j->n_alloc && j->alloc[0].node == n && !j->alloc[0].done)
                 batch_is_over(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, &use, controller_now(ctl));

@@ -723,7 +723,7 @@ static void tell_exits(struct controller *ctl, struct run *r, struct node *n, co
 /* Nobody asks for it any more, and its job lets go of its nodes. */
 static void note_left_step(struct controller *ctl, struct job *j, struct node *n, const Slumber__StepEnded *m) {
         struct step *s = j && m->last && j->completing && job_incarnation(j) == m->restarts ? job_step_find(j, m->step_id) : NULL;
-        const struct step_use use = step_use_of(m);
+        _cleanup_(step_use_done) struct step_use use = step_use_of(m);
         uint32_t worst = m->lost ? SIGKILL : 0;
 
         for (size_t i = 0; i < m->n_tasks; i++)
@@ -754,7 +754,7 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
         }
         tell_exits(ctl, r, n, m);
         r->worst = MAX(r->worst, worst);
-        const struct step_use use = step_use_of(m);
+        _cleanup_(step_use_done) struct step_use use = step_use_of(m);
         if (m->last)
                 run_node_ended(ctl, r, n, r->worst, m->lost ? NULL : &use);
         return true;

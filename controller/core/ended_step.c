@@ -64,6 +64,16 @@ static struct ended_step *row_new(const struct job *j, uint32_t step, const char
         return e;
 }
 
+static void put_measures(struct ended_step *e, const struct measures *m) {
+        e->task_most = measures_text(m, MOST);
+        e->task_most_node = measures_text(m, MOST_NODE);
+        e->task_most_rank = measures_text(m, MOST_TASK);
+        e->task_least = measures_text(m, LEAST);
+        e->task_least_node = measures_text(m, LEAST_NODE);
+        e->task_least_rank = measures_text(m, LEAST_TASK);
+        e->task_sum = measures_text(m, SUM);
+}
+
 static void tell(struct cluster *c, const struct job *j, struct ended_step *e) {
         struct effect *fx = effects_add(&c->effects, FX_STEP_ROW);
 
@@ -94,6 +104,7 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
         e->system_cpu = (int64_t)s->system_cpu;
         e->max_rss = (int64_t)s->most_rss;
         e->sum_rss = (int64_t)s->sum_rss;
+        put_measures(e, &s->measures);
         tell(c, j, e);
 }
 
@@ -110,11 +121,14 @@ void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const stru
         e->submit_line = xstrdup("");
         e->num_tasks = 1;
         e->exit_code = status;
+        _cleanup_(measures_done) struct measures measures = { 0 };
         if (use) {
+                measures_merge(&measures, &use->measures, j->alloc[0].node->name);
                 e->user_cpu = (int64_t)use->user_cpu;
                 e->system_cpu = (int64_t)use->system_cpu;
                 e->max_rss = e->sum_rss = (int64_t)use->rss;
         }
+        put_measures(e, &measures);
         tell(c, j, e);
         cluster_job_changed(c, j);
 }

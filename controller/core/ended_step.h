@@ -5,15 +5,17 @@
  * what it has used there; of nodes that say nothing any more, when the job lets go of them. */
 #pragma once
 
-#include "lib/base.h"
+#include "lib/measure.h"
 
 struct cluster;
 struct job;
 struct job_node;
 struct step;
 
-/* The fields are the columns, by the same names.  state: as sacct shows it; nodes: a host list; max_rss_node: where that was. */
-#define ENDED_STEP_TEXTS(X) X(name) X(state) X(nodes) X(tres_alloc) X(max_rss_node) X(submit_line)
+/* The fields are the columns, by the same names.  state: as sacct shows it; nodes: a host list; max_rss_node: where that was;
+   task_...: what measures_text() tells, of tasks. */
+#define ENDED_STEP_TEXTS(X) X(name) X(state) X(nodes) X(tres_alloc) X(max_rss_node) X(submit_line) \
+        X(task_most) X(task_most_node) X(task_most_rank) X(task_least) X(task_least_node) X(task_least_rank) X(task_sum)
 /* step_id: STEP_BATCH too; cpu times: microseconds, of all nodes; max_rss: bytes, the most on one node, sum_rss of all of them. */
 #define ENDED_STEP_NUMBERS(X)                                                                      \
         X(job_id) X(array_job) X(array_task) X(restarts) X(uid) X(step_id) X(num_nodes) X(num_cpus) X(num_tasks) X(exit_code)     \
@@ -37,9 +39,14 @@ struct ended_step {
 struct step_use {
         uint64_t user_cpu, system_cpu; /* us */
         uint64_t rss;                  /* bytes */
+        struct measures measures;      /* of its tasks there */
         bool out_of_memory;
         usec_t ended;                  /* when; 0: not known */
 };
+
+static inline void step_use_done(struct step_use *u) {
+        measures_done(&u->measures);
+}
 
 /* The step has ended on all of its nodes, or never will: the row becomes an effect, once. */
 void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now);

@@ -197,6 +197,7 @@ struct step *job_step_add(struct job *j) {
 static void step_done(struct step *s) {
         free(s->name);
         free(s->most_rss_on);
+        measures_done(&s->measures);
         free(s->host);
         free(s->submit_line);
         bitset_free(s->nodes);

@@ -11,6 +11,7 @@
 #include "lib/bitset.h"
 #include "lib/countlist.h"
 #include "lib/fail.h"
+#include "lib/measure.h"
 #include "lib/strtab.h"
 
 #include <sys/types.h>
@@ -288,6 +289,7 @@ struct step {
         uint64_t user_cpu, system_cpu; /* us; of the nodes where it has ended, as the next */
         uint64_t sum_rss, most_rss;    /* bytes; the most on one node */
         char *most_rss_on;             /* that node; NULL: not known */
+        struct measures measures;      /* of tasks there */
 };
 
 struct job {

@@ -511,6 +511,7 @@ static void add_use(struct step *s, const struct node *n, const struct step_use 
         s->system_cpu += use->system_cpu;
         s->sum_rss += use->rss;
         s->out_of_memory |= use->out_of_memory;
+        measures_merge(&s->measures, &use->measures, n->name);
         if (use->rss > s->most_rss) {
                 s->most_rss = use->rss;
                 free_and_strdup(&s->most_rss_on, n->name);

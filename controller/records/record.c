@@ -187,7 +187,7 @@ static char *step_nodes(const struct job *j, const struct step *s) {
 }
 
 /* What a restart needs to know a step again.  The texts are the message's. */
-static void add_step_store(Slumber__Step *to, const struct job *j, const struct step *s) {
+static void add_step_store(Slumber__Step *to, const struct job *j, const struct step *s, struct measures_message *measures) {
         to->places = bitset_text(s->nodes);
         to->ended = bitset_text(s->ended);
         to->launched = bitset_text(s->launched);
@@ -202,6 +202,9 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
         STEP_VALUES(X)
 #undef X
         to->most_rss_on = text(s->most_rss_on);
+        measures_pack(&s->measures, measures);
+        to->measures = measures->list;
+        to->n_measures = MEASURE_MAX;
         to->cancelled_by = s->cancelled_by;
         to->gres_kind = (uint32_t)s->gres_kind;
         if (s->gres_kind != STEP_GRES_OWN)
@@ -233,6 +236,7 @@ static void add_batch_step(struct job_message *m, const struct job *j, usec_t no
 static void add_steps(struct job_message *m, const struct job *j, bool store, usec_t now) {
         m->steps = xnew(Slumber__Step, j->n_steps + 1);
         m->step_list = xnew(Slumber__Step *, j->n_steps + 1);
+        m->measures = store ? xnew(struct measures_message, j->n_steps + 1) : NULL;
         m->steps_stored = store;
         if (!store && j->spec.batch && (j->launched || j->launch_sent) && !job_is_finished(j) && !j->completing)
                 add_batch_step(m, j, now);
@@ -257,7 +261,7 @@ static void add_steps(struct job_message *m, const struct job *j, bool store, us
                 to->submit_line = text(s->submit_line);
                 to->pid = s->pid;
                 if (store)
-                        add_step_store(to, j, s);
+                        add_step_store(to, j, s, &m->measures[m->n_steps - 1]);
         }
         m->job.n_steps = m->n_steps;
         m->job.steps = m->step_list;
@@ -426,6 +430,7 @@ void job_message_done(struct job_message *m) {
         free(m->alloc_list);
         free(m->steps);
         free(m->step_list);
+        free(m->measures);
         free(m->nodes);
         free(m->claim);
         free(m->depends);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "controller/core/cluster.h"
+#include "lib/measure_wire.h"
 #include "proto/slumber.pb-c.h"
 
 enum record_what { /* bits */
@@ -33,6 +34,7 @@ struct job_message {
         Slumber__JobSpec spec;
         Slumber__AllocNode *alloc, **alloc_list;
         Slumber__Step *steps, **step_list;
+        struct measures_message *measures; /* of those steps, for the store */
         char *nodes, *claim, *depends, *sched_nodes, *array_waiting, *licenses, *gres[3];
         struct power_message *waits_for;
         size_t n_alloc, n_steps;

@@ -12,6 +12,7 @@
 #include "controller/core/job_memory.h"
 #include "controller/core/outcome.h"
 #include "controller/sched/preempt.h"
+#include "lib/measure_wire.h"
 
 /* ---- jobs ---- */
 
@@ -87,6 +88,7 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
         j->limited_steps |= s->time_limit > 0;
         s->cancelled_by = from->cancelled_by;
         s->most_rss_on = isempty(from->most_rss_on) ? NULL : xstrdup(from->most_rss_on);
+        s->measures = measures_unpack(from->measures, from->n_measures);
         s->nodes = bitset_new(j->n_alloc);
         s->ended = bitset_new(j->n_alloc);
         s->launched = bitset_new(j->n_alloc);

@@ -132,6 +132,16 @@ static const char *const steps[] = {
         "ALTER TABLE step ADD COLUMN submit_line TEXT NOT NULL DEFAULT '';",
         /* 10: joules */
         "ALTER TABLE job ADD COLUMN consumed_energy INTEGER NOT NULL DEFAULT 0;",
+        /* 11: what is measured of tasks (lib/measure.h) */
+        "ALTER TABLE step ADD COLUMN task_most TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE step ADD COLUMN task_most_node TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE step ADD COLUMN task_most_rank TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE step ADD COLUMN task_least TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE step ADD COLUMN task_least_node TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE step ADD COLUMN task_least_rank TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE step ADD COLUMN task_sum TEXT NOT NULL DEFAULT '';"
+        "UPDATE step SET task_most = 'mem=' || max_rss, task_most_node = 'mem=' || max_rss_node,"
+        " task_sum = 'cpu=' || (user_cpu + system_cpu) || ',mem=' || sum_rss WHERE max_rss > 0;",
 };
 
 /* What is asked of the thread. */

@@ -46,9 +46,36 @@ tap_ok "$(awk -v u="$used" 'BEGIN { print !(u > 0.05 && u < 200) }')" "TotalCPU 
 all=$(sacct -nPX -j "$a" -o totalcpu | seconds)
 tap_ok "$(awk -v a="$all" -v u="$used" 'BEGIN { print !(a >= u) }')" "of the job at least as much: $all s"
 tap_like "$(sacct -nP -j "$a.0" -o usercpu,systemcpu,avecpu,maxrss,maxrssnode,averss)" '^[0-9:.]+\|[0-9:.]+\|00:[0-9:]+\|[0-9]+[KMG]?\|n[12]\|[0-9]+[KMG]?$' 'what is measured'
+tap_like "$(sacct -nP -j "$a.0" -o MaxRSSTask,MinCPU,MinCPUNode,MinCPUTask,MaxPages,MaxPagesNode,MaxPagesTask,AvePages)" \
+        '^[0-2]\|00:[0-9:]+\|n[12]\|[0-2]\|[0-9]+\|n[12]\|[0-2]\|[0-9]+$' '... of its tasks'
+tap_is "$(sacct -nP -j "$a.2" -o MaxRSSNode,MaxRSSTask | sed 's/n1|0/same/; s/n2|1/same/')|$(sacct -nPX -j "$a" -o MaxRSSTask,MinCPU)" 'same||' \
+        'the task is one of that node'
+size='[0-9]+[KMG]?'
+tres="cpu=00:[0-9:]+,fs/disk=$size,mem=$size,pages=[0-9]+"
 tap_like "$(sacct -nP -j "$a.0" -o TRESUsageInTot,TRESUsageInAve,TRESUsageInMax,TRESUsageInMaxNode,TRESUsageInMin,TRESUsageOutTot)" \
-        '^cpu=00:[0-9:]+,mem=[0-9]+[KMG]?\|cpu=00:[0-9:]+,mem=[0-9]+[KMG]?\|mem=[0-9]+[KMG]?\|mem=n[12]\|\|$' 'the same as TRES'
-tap_is "$(sacct -nP -j "$a.0" -o TRESUsageInMax)|$(sacct -nPX -j "$a" -o TRESUsageInTot)" "mem=$(sacct -nP -j "$a.0" -o maxrss)|" 'with the same memory; of steps'
+        "^$tres\\|$tres\\|$tres\\|cpu=n[12],fs/disk=n[12],mem=n[12],pages=n[12]\\|$tres\\|fs/disk=[0-9]+[KMG]?\$" 'the same as TRES'
+tap_like "$(sacct -nP -j "$a.0" -o TRESUsageInMaxTask,TRESUsageInMinTask,TRESUsageOutMaxNode,TRESUsageOutMaxTask)" \
+        '^cpu=[0-2],fs/disk=[0-2],mem=[0-2],pages=[0-2]\|cpu=[0-2],fs/disk=[0-2],mem=[0-2],pages=[0-2]\|fs/disk=n[12]\|fs/disk=[0-2]$' 'and of which task'
+tap_is "$(sacct -nP -j "$a.0" -o TRESUsageInMax | sed 's/.*,mem=//; s/,.*//')|$(sacct -nPX -j "$a" -o TRESUsageInTot,MinCPU)" \
+        "$(sacct -nP -j "$a.0" -o maxrss)||" 'with the same memory; of steps'
+
+# ---- which task it was ----
+cat >uneven <<EOS
+case \$SLURM_PROCID in
+1) $burn; $burn; $burn;;
+2) dd if=/dev/zero of=big bs=1M count=8 conv=fsync 2>/dev/null;;
+esac
+EOS
+srun -J uneven -N2 -n3 -w 'n[1-2]' sh uneven
+u=$(sacct -nPX --name=uneven -o jobid)
+wait_for 20 states "$u" 'COMPLETED COMPLETED'
+tap_like "$(sacct -nP -j "$u.0" -o TRESUsageInMaxTask,MinCPUTask,MinCPU)" '^cpu=1,.*\|[02]\|00:00:[0-9]+$' 'the task with most and least CPU time'
+fields=MaxDiskWriteTask,MaxDiskWrite,MaxDiskWriteNode
+[ "$(stat -f -c %T .)" = tmpfs ] || tap_like "$(sacct -nP -j "$u.0" -o "$fields")" '^2\|8[0-9]*[MK]?\|n[12]$' 'the task that wrote most'
+before=$(sacct -nP -j "$u.0" -o "$fields,TRESUsageInTot")
+ctld_kill9
+ctld_start
+tap_is "$(sacct -nP -j "$u.0" -o "$fields,TRESUsageInTot")" "$before" 'and a controller that is started again knows it'
 index=$(sacct -nPX -j "$a" -o DBIndex)
 tap_is "$(rows "$a" DBIndex)" "$index $index $index $index $index" 'DBIndex, also of its steps'
 tap_is "$(sacct -nPX --delimiter=:: -j "$a" -o jobid,jobname,state)|$(sacct -npX --delimiter , -j "$a" -o jobid,state)" "$a::three::FAILED|$a,FAILED," '--delimiter'

@@ -54,7 +54,7 @@ tap_is "$(sacct -nPX -j "$rest" -o JobID,State --array | paste -sd' ')|$(sacct -
         "${rest}_2|PENDING ${rest}_3|PENDING ${rest}_7|PENDING|${rest}_3" '--array: a line for each task that waits'
 tap_is "$(sacct -nPX -j "${rest}_3" -o JobID)|$(sacct -nPX -j "${rest}_4" -o JobID)" "${rest}_[2-3,7]|" 'one of them by its number'
 tap_is "$(sacct -nPX -j "$one" -o UID,User --use-local-uid)" "$(id -u)|$(id -un)" '--use-local-uid'
-tap_is "$(sacct -nPX -j "$one" -o jobname,maxpages,qosraw,reservationid)|$(sacct -nP -j "$one.0" -o jobname,avepages)" 'one||||true|' \
+tap_is "$(sacct -nPX -j "$one" -o jobname,avecpufreq,qosraw,reservationid)|$(sacct -nP -j "$one.0" -o jobname,avecpufreq)" 'one||||true|' \
         'a field that is not kept is an empty column'
 tap_like "$(sacct --helpformat | xargs)" 'ConsumedEnergy ConsumedEnergyRaw .* MaxPages MaxPagesNode .* PlannedCPU ' '--helpformat has them'
 tap_is "$(sacct -P --format=all -j "$one" -n | head -1 | awk -F'|' '{ print NF }')" "$(sacct --helpformat | wc -w)" 'and so has all'
