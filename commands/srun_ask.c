@@ -120,6 +120,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->unbuffered = s->o.unbuffered;
         spec->cyclic = s->o.cyclic;
         spec->plane = s->o.plane;
+        spec->socket_distribution = s->o.socket_distribution;
         spec->pack = s->o.pack;
         spec->pid = (uint32_t)getpid();
         spec->multi_prog = s->multi_prog ? s->multi_prog : (char *)"";

@@ -209,17 +209,27 @@ Slumber__Allocation *allocation_message_free(Slumber__Allocation *m) {
 
 /* ---- the message ---- */
 
+/* Its own, or all that its job has there. */
+static char *cores_of(const struct launch *l, const struct step *s) {
+        const struct node *n = l->at->node;
+        _cleanup_(bitset_freep) struct bitset *set = NULL;
+
+        if (s && s->cores)
+                return bitset_text(s->cores[l->node_rank]);
+        set = bitset_new(n->units);
+        for (size_t i = 0; i < n->units; i++)
+                if (bitset_has(l->job->units, l->at->units_at + i))
+                        bitset_add(set, i);
+        return bitset_text(set);
+}
+
 static int sign(struct controller *ctl, const struct launch *l, Slumber__Credential **ret) {
         const struct job *j = l->job;
         struct node *n = l->at->node;
-        _cleanup_free_ char *cores = NULL;
-        _cleanup_(bitset_freep) struct bitset *set = bitset_new(n->units);
+        const struct step *s = l->step == STEP_BATCH ? NULL : job_step_find(j, l->step);
+        _cleanup_free_ char *cores = cores_of(l, s);
         Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
 
-        for (size_t i = 0; i < n->units; i++)
-                if (bitset_has(j->units, l->at->units_at + i))
-                        bitset_add(set, i);
-        cores = bitset_text(set);
         body.job_id = j->id;
         body.step_id = l->step;
         body.restarts = j->restarts;
@@ -232,7 +242,6 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         body.mem = l->memory ? MIN(l->memory, l->at->memory) : l->at->memory;
         body.cores = cores;
         size_t n_job, n_step;
-        const struct step *s = l->step == STEP_BATCH ? NULL : job_step_find(j, l->step);
         bool own = s && s->gres_kind == STEP_GRES_OWN;
         uint32_t place = (uint32_t)(l->at - j->alloc);
         const struct gres_share *of_job = gres_shares_of(j->gres, j->n_gres, place, &n_job),

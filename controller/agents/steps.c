@@ -11,6 +11,7 @@
 #include "controller/agents/run.h"
 #include "controller/core/job_events.h"
 #include "controller/core/sockets.h"
+#include "controller/core/step_cores.h"
 #include "lib/log.h"
 #include "lib/printable.h"
 
@@ -387,6 +388,8 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
         r->started = true;
         take_cpus(r, j, f);
         fill_step(s, r, f);
+        if (r->spec->exact && !r->spec->overlap)
+                step_cores_deal(j, s, r->spec->socket_distribution == DISTRIBUTION_BLOCK);
         job_step_limit(ctl->cluster, j, s, r->spec->time_limit);
         step_gres_take(j, s, r->spec, f->at, f->count, f->n);
         r->missing = TAKE(set);
@@ -549,6 +552,8 @@ void run_take_request(const struct controller *ctl, struct run *r, const Slumber
         asked.rlimits = limits;
         run_take_spec(r, &asked);
         r->spec->kill_on_bad_exit |= config->kill_on_bad_exit && !r->spec->keep_on_bad_exit;
+        if (!r->spec->socket_distribution)
+                r->spec->socket_distribution = config->select_params & (CR_SOCKET | CR_CORE_DEFAULT_DIST_BLOCK) ? DISTRIBUTION_BLOCK : DISTRIBUTION_CYCLIC;
 }
 
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env) {

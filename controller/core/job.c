@@ -5,6 +5,7 @@
 #include "controller/core/cluster.h"
 #include "controller/core/feature.h"
 #include "controller/core/node.h"
+#include "controller/core/step_cores.h"
 
 /* A terminal state is named by JOB_ENDED's caller: the table says only where that is allowed. */
 #define TO_END  JOB_STATE_MAX
@@ -205,6 +206,7 @@ static void step_done(struct step *s) {
         bitset_free(s->launched);
         free(s->tasks);
         free(s->taken);
+        step_cores_free(s);
         gres_shares_free(s->gres, s->n_gres);
 }
 

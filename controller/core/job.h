@@ -267,7 +267,8 @@ struct step {
         struct bitset *launched; /* those that have said that they run it */
         uint32_t exit_code;   /* the worst wait status so far */
         uint32_t *tasks, *taken; /* tasks on each of its nodes, CPUs taken of each (0: shared) */
-        size_t n_tasks_on;       /* of these two */
+        struct bitset **cores;   /* on each of its nodes, units of that node; NULL: all that its job has (step_cores.h) */
+        size_t n_tasks_on;       /* of these three */
         uint64_t token;
         bool cyclic, kill_on_bad_exit;
         uint32_t plane; /* tasks in a row on a node; 0 = not so */

@@ -194,6 +194,10 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
         to->tasks = s->tasks;
         to->cpus = s->taken;
         to->n_tasks = to->n_cpus = s->n_tasks_on;
+        if (s->cores)
+                to->cores = xnew(char *, s->n_tasks_on);
+        for (size_t i = 0; s->cores && i < s->n_tasks_on; i++)
+                to->cores[to->n_cores++] = bitset_text(s->cores[i]);
         to->cyclic = s->cyclic;
         to->plane = s->plane;
         to->kill_on_bad_exit = s->kill_on_bad_exit;
@@ -421,6 +425,9 @@ void job_message_done(struct job_message *m) {
                         free(m->steps[i].places);
                         free(m->steps[i].ended);
                         free(m->steps[i].launched);
+                        for (size_t k = 0; k < m->steps[i].n_cores; k++)
+                                free(m->steps[i].cores[k]);
+                        free(m->steps[i].cores);
                         for (size_t k = 0; k < m->steps[i].n_gres; k++)
                                 free(m->steps[i].gres[k]);
                         free(m->steps[i].gres);

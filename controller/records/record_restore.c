@@ -66,6 +66,25 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
         return 0;
 }
 
+static int restore_step_cores(const struct job *j, struct step *s, const Slumber__Step *from, struct fail *fail) {
+        size_t k = 0;
+
+        if (!from->n_cores)
+                return 0;
+        if (from->n_cores != s->n_tasks_on)
+                return fail_set(fail, -EINVAL, "the record of StepId=%u.%u is not one", j->id, s->id);
+        s->cores = xnew0(struct bitset *, s->n_tasks_on);
+        bitset_for_each(at, s->nodes) {
+                const struct node *n = j->alloc[at].node;
+                s->cores[k] = bitset_new(n->units);
+                if (bitset_parse(s->cores[k], from->cores[k]) < 0)
+                        return fail_set(fail, -EINVAL, "StepId=%u.%u holds cores %s, which node %s does not have", j->id, s->id,
+                                        from->cores[k], n->name);
+                k++;
+        }
+        return 0;
+}
+
 static int restore_step(struct job *j, const Slumber__Step *from, struct fail *fail) {
         struct step *s = job_step_add(j);
 
@@ -108,7 +127,7 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
         bitset_for_each(at, s->nodes)
                 if (i < from->n_gres && gres_shares_parse(j->alloc[at].node, from->gres[i++], (uint32_t)at, &s->gres, &s->n_gres, fail) < 0)
                         return fail_prefix(fail, -EINVAL, "StepId=%u.%u holds", j->id, s->id);
-        return 0;
+        return restore_step_cores(j, s, from, fail);
 }
 
 static void restore_wishes(struct cluster *c, struct job *j) {
