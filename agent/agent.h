@@ -142,7 +142,7 @@ struct agent {
 
         struct {
                 struct conn *conn; /* to who reads it; NULL: nobody does */
-                char *address;     /* NULL: not known */
+                char *address, *mac; /* NULL: not known */
                 uint64_t watts;
                 bool has_watts;
         } in_band; /* the machine's own BMC */

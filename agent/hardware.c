@@ -4,6 +4,7 @@
 #include "lib/bitset.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <hwloc.h>
 #include <sys/statvfs.h>
 #include <sys/sysinfo.h>
@@ -47,14 +48,47 @@ static void read_topology(struct hardware *h) {
         hwloc_topology_destroy(t);
 }
 
-/* Lower case, as the BMC's is shown. */
-static void read_uuid(char *ret, size_t size) {
-        _cleanup_fclose_ FILE *f = fopen("/sys/class/dmi/id/product_uuid", "re");
+/* The first line of a file of sysfs; "": it cannot be read. */
+static void read_line(char *ret, size_t size, const char *folder, const char *name) {
+        _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
+        _cleanup_fclose_ FILE *f = fopen(path, "re");
 
         if (!f || !fgets(ret, (int)size, f))
                 *ret = 0;
         ret[strcspn(ret, "\n")] = 0;
-        for (char *p = ret; *p; p++)
+}
+
+/* Cards have a device behind them; what the kernel makes up (bridges, bonds, tunnels) has not.  A card in a bond has the bond's
+   address, and its own elsewhere. */
+static void read_macs(char macs[IDENTITY_LIST_SIZE]) {
+        static const char *const files[] = { "bonding_slave/perm_hwaddr", "address" };
+        struct dirent **list;
+        int n = scandir("/sys/class/net", &list, NULL, alphasort);
+
+        for (int i = 0; i < n; i++) {
+                _cleanup_free_ char *folder = xasprintf("/sys/class/net/%s", list[i]->d_name);
+                _cleanup_free_ char *device = xasprintf("%s/device", folder);
+                char line[64] = "";
+                for (size_t k = 0; k < ELEMENTSOF(files) && !*line && access(device, F_OK) == 0; k++)
+                        read_line(line, sizeof line, folder, files[k]);
+                identity_add_mac(macs, line);
+                free(list[i]);
+        }
+        if (n >= 0)
+                free(list);
+}
+
+static void read_identity(struct hardware *h) {
+        static const char dmi[] = "/sys/class/dmi/id";
+        char line[2 * IDENTITY_WORD_MAX];
+
+        read_line(h->uuid, sizeof h->uuid, dmi, "product_uuid");
+        read_line(line, sizeof line, dmi, "product_serial");
+        identity_add_serial(h->serials, line);
+        read_line(line, sizeof line, dmi, "board_serial");
+        identity_add_serial(h->serials, line);
+        read_macs(h->macs);
+        for (char *p = h->uuid; *p; p++) /* lower case, as the BMC's is shown */
                 *p = (char)tolower((unsigned char)*p);
 }
 
@@ -65,7 +99,7 @@ void hardware_read(struct hardware *h, const char *tmp) {
 
         *h = (struct hardware){ 0 };
         read_topology(h);
-        read_uuid(h->uuid, sizeof h->uuid);
+        read_identity(h);
         if (sysinfo(&info) == 0)
                 h->real_memory = (uint64_t)info.totalram * info.mem_unit >> 20;
         if (statvfs(isempty(tmp) ? "/tmp" : tmp, &fs) == 0)

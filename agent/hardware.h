@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lib/config.h"
+#include "lib/identity.h"
 #include "proto/slumber.pb-c.h"
 
 struct hardware {
@@ -10,6 +11,7 @@ struct hardware {
         uint64_t real_memory, tmp_disk;                 /* MB */
         char arch[65], os[256];
         char uuid[64]; /* of the machine, by DMI; "" = not known, as only root may read it */
+        char serials[IDENTITY_LIST_SIZE], macs[IDENTITY_LIST_SIZE]; /* of product and board, and of network cards; likewise */
 };
 
 /* tmp: the folder whose size is TmpDisk, NULL = /tmp. */

@@ -28,9 +28,10 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
                 return;
         a->in_band.has_watts = m->watts;
         a->in_band.watts = m->watts ? m->watts->value : 0;
-        if (!*m->address || (a->in_band.address && streq(a->in_band.address, m->address)))
+        if (!*m->address || (streq(strempty(a->in_band.address), m->address) && streq(strempty(a->in_band.mac), m->mac)))
                 return;
         free_and_strdup(&a->in_band.address, m->address);
+        free_and_strdup(&a->in_band.mac, m->mac);
         log_info("The BMC of this machine is at %s", m->address);
         upstream_send(a, env);
 }
@@ -91,4 +92,5 @@ void in_band_done(struct agent *a) {
         if (a->in_band.conn)
                 conn_close(TAKE(a->in_band.conn)); /* the child ends by that */
         free(TAKE(a->in_band.address));
+        free(TAKE(a->in_band.mac));
 }

@@ -105,6 +105,9 @@ static void send_register(struct agent *a) {
         m.swap_free = hardware_free_swap();
         m.bmc_address = or_empty(a->in_band.address);
         m.system_uuid = a->hardware.uuid;
+        m.system_serials = a->hardware.serials;
+        m.system_macs = a->hardware.macs;
+        m.bmc_mac = or_empty(a->in_band.mac);
         m.port = a->config ? a->config->slurmd_port : 0;
         if (veto_text(a)) {
                 veto.value = (char *)(uintptr_t)veto_text(a);

@@ -11,7 +11,7 @@
 struct in_band {
         struct power_bmc bmc;
         void *session;
-        char address[IPMI_ADDRESS_SIZE];
+        char address[IPMI_ADDRESS_SIZE], mac[MAC_TEXT_SIZE];
         bool no_watts; /* it cannot: not asked again */
 };
 
@@ -31,8 +31,9 @@ static int report(struct in_band *b, struct wire *w) {
         double value = 0;
 
         if (!*b->address)
-                (void)ipmi_lan_address(b->session, b->address);
+                (void)ipmi_lan_address(b->session, b->address, b->mac);
         m.address = b->address;
+        m.mac = b->mac;
         if (read_watts(b, &value)) {
                 watts.value = (uint64_t)(value + 0.5);
                 m.watts = &watts;

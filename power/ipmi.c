@@ -188,7 +188,23 @@ int ipmi_open_in_band(const struct power_bmc *bmc, void **ret_session, struct po
 
 #define CHANNELS_MAX 16
 
-int ipmi_lan_address(void *session, char ret[IPMI_ADDRESS_SIZE]) {
+static void read_mac(struct session *s, uint8_t channel, char ret[MAC_TEXT_SIZE]) {
+        fiid_obj_t answer = fiid_obj_create(tmpl_cmd_get_lan_configuration_parameters_mac_address_rs);
+        char text[MAC_TEXT_SIZE];
+        uint64_t mac = 0;
+
+        assert(answer);
+        if (ipmi_cmd_get_lan_configuration_parameters_mac_address(s->ctx, channel, IPMI_GET_LAN_PARAMETER, 0, 0, answer) >= 0 &&
+                        fiid_obj_get(answer, "mac_address", &mac) >= 0) {
+                snprintf(text, sizeof text, "%02x:%02x:%02x:%02x:%02x:%02x", (unsigned)(mac & 255), (unsigned)(mac >> 8 & 255),
+                                (unsigned)(mac >> 16 & 255), (unsigned)(mac >> 24 & 255), (unsigned)(mac >> 32 & 255),
+                                (unsigned)(mac >> 40 & 255));
+                (void)mac_spell(text, ret);
+        }
+        fiid_obj_destroy(answer);
+}
+
+int ipmi_lan_address(void *session, char ret[IPMI_ADDRESS_SIZE], char ret_mac[MAC_TEXT_SIZE]) {
         struct session *s = session;
         uint8_t channels[CHANNELS_MAX];
         int n = ipmi_get_channel_numbers(s->ctx, IPMI_CHANNEL_MEDIUM_TYPE_LAN_802_3, channels,
@@ -206,6 +222,7 @@ int ipmi_lan_address(void *session, char ret[IPMI_ADDRESS_SIZE]) {
                         snprintf(ret, IPMI_ADDRESS_SIZE, "%u.%u.%u.%u", (unsigned)(ip & 255),
                                         (unsigned)(ip >> 8 & 255), (unsigned)(ip >> 16 & 255),
                                         (unsigned)(ip >> 24 & 255));
+                        read_mac(s, channels[i], ret_mac);
                         r = 0;
                 }
                 fiid_obj_destroy(answer);
@@ -288,6 +305,57 @@ static void read_guid(struct session *s, char ret[37]) {
         fiid_obj_destroy(answer);
 }
 
+/* A text of the inventory; "": it has none. */
+static void fru_text(ipmi_fru_ctx_t fru, uint8_t language, const ipmi_fru_field_t *field, char ret[IPMI_FRU_AREA_STRING_MAX + 1]) {
+        unsigned n = IPMI_FRU_AREA_STRING_MAX;
+
+        memset(ret, 0, IPMI_FRU_AREA_STRING_MAX + 1);
+        if (field->type_length_field_length == 0 ||
+                        ipmi_fru_type_length_field_to_string(fru, field->type_length_field, field->type_length_field_length,
+                                        language, ret, &n) < 0)
+                *ret = 0;
+}
+
+static void take_area(ipmi_fru_ctx_t fru, unsigned type, const uint8_t *area, unsigned n, struct power_identity *ret) {
+        ipmi_fru_field_t name = { 0 }, serial = { 0 };
+        char text[IPMI_FRU_AREA_STRING_MAX + 1];
+        uint8_t language = 0;
+        int r = -1;
+
+        if (type == IPMI_FRU_AREA_TYPE_PRODUCT_INFO_AREA)
+                r = ipmi_fru_product_info_area(fru, area, n, &language, NULL, &name, NULL, NULL, &serial, NULL, NULL, NULL, 0);
+        else if (type == IPMI_FRU_AREA_TYPE_BOARD_INFO_AREA)
+                r = ipmi_fru_board_info_area(fru, area, n, &language, NULL, NULL, &name, &serial, NULL, NULL, NULL, 0);
+        if (r < 0)
+                return;
+        fru_text(fru, language, &serial, text);
+        identity_add_serial(ret->serials, text);
+        fru_text(fru, language, &name, text);
+        if (type == IPMI_FRU_AREA_TYPE_PRODUCT_INFO_AREA)
+                (void)identity_copy(ret->product, text);
+}
+
+#define FRU_AREAS_MAX 16 /* areas and records; the product's is the third at the latest */
+
+/* The inventory of the system (device 0); a BMC that has none says nothing of it. */
+static void read_fru(struct session *s, struct power_identity *ret) {
+        ipmi_fru_ctx_t fru = ipmi_fru_ctx_create(s->ctx);
+        uint8_t area[2048]; /* the length of an area is a byte, in units of 8 */
+        unsigned type = IPMI_FRU_AREA_TYPE_RAW_DATA, n = 0;
+
+        assert(fru);
+        if (ipmi_fru_open_device_id(fru, 0) >= 0) {
+                for (int i = 0; i < FRU_AREAS_MAX; i++) {
+                        if (ipmi_fru_read_data_area(fru, &type, &n, area, sizeof area) >= 0 && n > 0)
+                                take_area(fru, type, area, MIN(n, (unsigned)sizeof area), ret);
+                        if (type == IPMI_FRU_AREA_TYPE_PRODUCT_INFO_AREA || ipmi_fru_next(fru) <= 0)
+                                break;
+                }
+                ipmi_fru_close_device_id(fru);
+        }
+        ipmi_fru_ctx_destroy(fru);
+}
+
 static int ipmi_identify(void *session, struct power_identity *ret, struct power_cause *cause) {
         struct session *s = session;
         fiid_obj_t answer = fiid_obj_create(tmpl_cmd_get_device_id_rs);
@@ -301,8 +369,12 @@ static int ipmi_identify(void *session, struct power_identity *ret, struct power
                         fiid_obj_get(answer, "firmware_revision2.minor_revision", &minor) >= 0)
                 snprintf(ret->firmware, sizeof ret->firmware, "%u.%02x", (unsigned)major, (unsigned)minor); /* the minor one is BCD */
         fiid_obj_destroy(answer);
-        if (r >= 0)
+        if (r >= 0) {
+                char address[IPMI_ADDRESS_SIZE];
                 read_guid(s, ret->uuid);
+                (void)ipmi_lan_address(s, address, ret->bmc_mac);
+                read_fru(s, ret);
+        }
         return r;
 }
 

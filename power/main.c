@@ -3,6 +3,7 @@
  *
  * Slurm gives its programs a host list, almost no environment, possibly closed standard streams and blocked
  * signals; what is to be done then follows from the name it was started by, or from SLURM_RESUME_FILE. */
+#include "power/identity.h"
 #include "power/in_band.h"
 #include "power/power.h"
 #include "power/via.h"
@@ -361,29 +362,39 @@ static void node_done(const struct power_result *res, size_t n, size_t all, void
         show_progress(p, n, all);
 }
 
-/* What agents have told; nothing where no controller can be asked. */
-static char *check_text(const struct power_result *const *results, size_t n, const struct hostlist *hl, size_t *ret_wrong) {
-        _cleanup_free_ char **uuids = xnew0(char *, n + 1);
+/* Against what agents have told; without that where no controller can be asked.  The verdicts borrow from told. */
+static size_t judge(const struct power_result *const *results, size_t n, struct power_told **told, size_t *n_told,
+                struct power_verdict *verdicts) {
         struct fail fail = { 0 };
+        size_t wrong = 0;
 
-        if (power_uuids_ask(hl, uuids, &fail) < 0)
-                fprintf(stderr, "slumber-power: warning: the UUIDs that agents have told cannot be asked for: %s\n", fail.text);
-        char *text = power_report_owners(results, (const char *const *)uuids, n, ret_wrong);
-        for (size_t i = 0; i < n; i++)
-                free(uuids[i]);
-        return text;
+        if (power_told_ask(told, n_told, &fail) < 0)
+                fprintf(stderr, "slumber-power: warning: what agents have told of their machines cannot be asked for: %s\n", fail.text);
+        for (size_t i = 0; i < n; i++) {
+                if (results[i]->ok)
+                        verdicts[i] = power_verdict(results, n, i, *told, *n_told);
+                wrong += verdicts[i].kind > VERDICT_OWN;
+        }
+        return wrong;
 }
 
-static int print_results(const struct args *args, const struct power_pool *pool, const struct hostlist *hl) {
-        size_t n = power_pool_count(pool), wrong = 0;
+static int print_results(const struct args *args, const struct power_pool *pool) {
+        size_t n = power_pool_count(pool), n_told = 0, wrong = 0;
         _cleanup_free_ const struct power_result **results = xnew0(const struct power_result *, n);
+        _cleanup_free_ struct power_verdict *verdicts = NULL;
+        struct power_told *told = NULL;
 
         for (size_t i = 0; i < n; i++)
                 results[i] = power_pool_result(pool, i);
-        _cleanup_free_ char *text = args->json ? power_report_json(args->verb, results, n)
-                                    : args->verb == POWER_CHECK ? check_text(results, n, hl, &wrong)
+        if (args->verb == POWER_CHECK) {
+                verdicts = xnew0(struct power_verdict, n + 1);
+                wrong = judge(results, n, &told, &n_told, verdicts);
+        }
+        _cleanup_free_ char *text = args->json ? power_report_json(args->verb, results, verdicts, n)
+                                    : verdicts ? power_report_owners(results, verdicts, n)
                                     : args->verb == POWER_WATTS ? power_report_watts(results, n)
                                                                 : power_report_text(results, n);
+        power_told_free(told, n_told);
         if (!args->quiet || args->json)
                 printf("%s%s", text, args->json ? "\n" : "");
         for (size_t i = 0; i < n; i++)
@@ -421,7 +432,7 @@ static int work(struct args *args, struct power_conf *conf, const struct hostlis
                 fprintf(stderr, "slumber-power: error: %s\n", fail.text);
                 return 2;
         }
-        return print_results(args, pool, hl);
+        return print_results(args, pool);
 }
 
 /* One that would cut its pause short is not begun: it would leave the node off, or not really off. */

@@ -7,6 +7,7 @@
 
 #include "lib/fail.h"
 #include "lib/hostlist.h"
+#include "lib/identity.h"
 #include "lib/strtab.h"
 
 enum power_verb {
@@ -58,7 +59,13 @@ struct power_cause {
 struct power_identity {
         char uuid[37]; /* "0f3c...": lower case, as the BMC has its bytes */
         char firmware[24];
+        char product[IDENTITY_WORD_MAX + 1];
+        char serials[IDENTITY_LIST_SIZE]; /* of its machine and mainboard; lists of lib/identity.h */
+        char macs[IDENTITY_LIST_SIZE];    /* of its machine's network cards, and of its own where it does not tell them apart */
+        char bmc_mac[MAC_TEXT_SIZE];      /* of its first LAN channel, which the machine sees from inside, too */
 };
+
+#define POWER_IDENTITY_TEXTS(X) X(uuid) X(firmware) X(product) X(serials) X(macs) X(bmc_mac)
 
 #define POWER_WATTS_MAX 1e6                   /* more is a BMC's mistake */
 #define POWER_LATE      (200 * USEC_PER_MSEC) /* past the deadline: the last reading is to come in */
@@ -227,12 +234,12 @@ DEFINE_CLEANUP(struct power_pool *, power_pool_unref)
 char *power_report_text(const struct power_result *const *results, size_t n);
 char *power_report_watts(
                 const struct power_result *const *results, size_t n); /* "n[1-2]: 352 W\n" */
-/* POWER_CHECK: a line for each node, "n1: on, firmware 2.10, UUID ... as its agent says"; uuids[i]: what its agent says, or NULL.
-   *ret_wrong: BMCs that are another node's, or of several. */
-char *power_report_owners(const struct power_result *const *results, const char *const *uuids, size_t n, size_t *ret_wrong);
-/* The same machine: BMCs and DMI disagree about the order of the bytes. */
-bool power_uuid_same(const char *a, const char *b);
-char *power_report_json(enum power_verb verb, const struct power_result *const *results, size_t n);
+/* POWER_CHECK: a line for each node, "n1: on, firmware 2.10, UUID ... as its agent says"; verdicts[i] is of results[i]. */
+struct power_verdict;
+char *power_report_owners(const struct power_result *const *results, const struct power_verdict *verdicts, size_t n);
+/* verdicts: NULL but of POWER_CHECK. */
+char *power_report_json(enum power_verb verb, const struct power_result *const *results, const struct power_verdict *verdicts,
+                size_t n);
 /* A line for the descriptor SLUMBER_RESULT_FD: {"node":"n7","ok":false,"error":"no-power","retry_after":60,"text":"...",
    "power":"on"}; power is what was read last, if anything was; what each fault means to the controller is in its table.  The caller frees. */
 char *power_report_outcome(const struct power_result *res);

@@ -444,6 +444,41 @@ static int redfish_watts(void *session, double *ret, struct power_cause *cause) 
         return r < 0 ? nonsense(s, &fail, cause) : 0;
 }
 
+/* What its interfaces have; a service that does not show them says nothing of them. */
+static void add_macs(struct session *s, const char *interfaces, char macs[IDENTITY_LIST_SIZE]) {
+        char paths[REDFISH_INTERFACES_MAX][REDFISH_PATH_MAX + 1];
+        _cleanup_(answer_done) struct answer all = { 0 };
+        struct power_cause ignored;
+        int n = 0;
+
+        if (*interfaces && get(s, interfaces, &all, &ignored) >= 0)
+                n = redfish_interfaces_parse(all.body ? all.body : "", all.size, paths, NULL);
+        for (int i = 0; i < n; i++) {
+                _cleanup_(answer_done) struct answer one = { 0 };
+                if (get(s, paths[i], &one, &ignored) >= 0)
+                        (void)redfish_interface_parse(one.body ? one.body : "", one.size, macs, NULL);
+        }
+}
+
+/* After a status: the system has been read.  Its manager's cards are among the MACs: they say whose it is where they are shared with
+   the machine, or are seen from inside it. */
+static int redfish_identify(void *session, struct power_identity *ret, struct power_cause *cause) {
+        struct session *s = session;
+        char interfaces[REDFISH_PATH_MAX + 1] = "";
+        _cleanup_(answer_done) struct answer a = { 0 };
+        struct power_cause ignored;
+
+        (void)cause;
+        memcpy(ret->uuid, s->system.uuid, sizeof ret->uuid);
+        memcpy(ret->product, s->system.product, sizeof ret->product);
+        memcpy(ret->serials, s->system.serials, sizeof ret->serials);
+        add_macs(s, s->system.interfaces, ret->macs);
+        if (s->system.manager[0] && get(s, s->system.manager, &a, &ignored) >= 0 &&
+                        redfish_manager_parse(a.body ? a.body : "", a.size, interfaces, NULL) >= 0)
+                add_macs(s, interfaces, ret->macs);
+        return 0;
+}
+
 static void redfish_init(void) {
         static bool done;
 
@@ -462,6 +497,7 @@ const struct power_driver *power_driver_redfish(void) {
                 .status = redfish_status,
                 .control = redfish_control,
                 .watts = redfish_watts,
+                .identify = redfish_identify,
                 .close = redfish_close,
         };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "power/redfish_json.h"
 
+#include <ctype.h>
 #include <json-c/json.h>
 #include <math.h>
 
@@ -146,6 +147,21 @@ static unsigned allowed_of(struct json_object *values) {
         return allowed;
 }
 
+/* Whose system it is, and where its networks are. */
+static void take_identity(struct json_object *o, struct redfish_system *ret) {
+        struct json_object *managers = member(member(o, "Links", json_type_object), "ManagedBy", json_type_array);
+        const char *uuid = strempty(string(o, "UUID"));
+
+        if (managers && json_object_array_length(managers) > 0)
+                link_path(json_object_array_get_idx(managers, 0), NULL, ret->manager);
+        link_path(o, "EthernetInterfaces", ret->interfaces);
+        if (strlen(uuid) < sizeof ret->uuid && strspn(uuid, "0123456789abcdefABCDEF-") == strlen(uuid))
+                for (size_t i = 0; uuid[i]; i++)
+                        ret->uuid[i] = (char)tolower((unsigned char)uuid[i]);
+        (void)identity_copy(ret->product, strempty(string(o, "Model")));
+        identity_add_serial(ret->serials, strempty(string(o, "SerialNumber")));
+}
+
 int redfish_system_parse(
                 const char *text, size_t size, struct redfish_system *ret, struct fail *fail) {
         _cleanup_(objectp) struct json_object *o = NULL;
@@ -170,6 +186,41 @@ int redfish_system_parse(
                         member(member(o, "Links", json_type_object), "Chassis", json_type_array);
         if (chassis && json_object_array_length(chassis) > 0)
                 link_path(json_object_array_get_idx(chassis, 0), NULL, ret->chassis);
+        take_identity(o, ret);
+        return 0;
+}
+
+int redfish_manager_parse(const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1], struct fail *fail) {
+        _cleanup_(objectp) struct json_object *o = NULL;
+        int r = parse(text, size, &o, fail);
+
+        if (r >= 0)
+                link_path(o, "EthernetInterfaces", ret);
+        return r;
+}
+
+int redfish_interfaces_parse(const char *text, size_t size, char ret[REDFISH_INTERFACES_MAX][REDFISH_PATH_MAX + 1], struct fail *fail) {
+        _cleanup_(objectp) struct json_object *o = NULL;
+        int r = parse(text, size, &o, fail), n = 0;
+
+        if (r < 0)
+                return r;
+        struct json_object *members = member(o, "Members", json_type_array);
+        for (size_t i = 0; members && i < json_object_array_length(members) && n < REDFISH_INTERFACES_MAX; i++) {
+                link_path(json_object_array_get_idx(members, i), NULL, ret[n]);
+                n += ret[n][0] != 0;
+        }
+        return n;
+}
+
+int redfish_interface_parse(const char *text, size_t size, char macs[IDENTITY_LIST_SIZE], struct fail *fail) {
+        _cleanup_(objectp) struct json_object *o = NULL;
+        int r = parse(text, size, &o, fail);
+
+        if (r < 0)
+                return r;
+        identity_add_mac(macs, strempty(string(o, "PermanentMACAddress")));
+        identity_add_mac(macs, strempty(string(o, "MACAddress")));
         return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "power/power.h"
 
 #define REDFISH_PATH_MAX 255 /* longer ones are refused */
+#define REDFISH_INTERFACES_MAX 8 /* of a machine, that are read */
 
 enum redfish_reset { /* what of ComputerSystem.Reset's values is used here */
         REDFISH_ON,
@@ -27,6 +28,9 @@ struct redfish_system {
         char action_info[REDFISH_PATH_MAX +
                          1];                /* where the values are, when they are not here; "" */
         char chassis[REDFISH_PATH_MAX + 1]; /* the first; "" */
+        char manager[REDFISH_PATH_MAX + 1]; /* likewise */
+        char interfaces[REDFISH_PATH_MAX + 1]; /* of its network; "" */
+        char uuid[37], product[IDENTITY_WORD_MAX + 1], serials[IDENTITY_LIST_SIZE]; /* "" where it does not say */
         bool has_allowed;
         unsigned allowed; /* bits: 1 << enum redfish_reset */
 };
@@ -39,6 +43,12 @@ int redfish_member_parse(
 int redfish_system_parse(
                 const char *text, size_t size, struct redfish_system *ret, struct fail *fail);
 int redfish_action_info_parse(const char *text, size_t size, unsigned *ret, struct fail *fail);
+/* Of a Manager: where its network interfaces are, "" if nowhere. */
+int redfish_manager_parse(const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1], struct fail *fail);
+/* Of an EthernetInterfaceCollection: the first REDFISH_INTERFACES_MAX members; how many, or -EBADMSG. */
+int redfish_interfaces_parse(const char *text, size_t size, char ret[REDFISH_INTERFACES_MAX][REDFISH_PATH_MAX + 1], struct fail *fail);
+/* Of an EthernetInterface: its addresses are added to macs. */
+int redfish_interface_parse(const char *text, size_t size, char macs[IDENTITY_LIST_SIZE], struct fail *fail);
 /* Of a Chassis: where its watts are, EnvironmentMetrics rather than Power. */
 int redfish_chassis_parse(
                 const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1], struct fail *fail);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "power/power.h"
+#include "power/identity.h"
 
-#include <ctype.h>
 #include <json-c/json.h>
 #include <math.h>
 
@@ -63,101 +62,42 @@ char *power_report_watts(const struct power_result *const *results, size_t n) {
         return text;
 }
 
-/* The bytes of a UUID; false: it is none. */
-static bool uuid_bytes(const char *text, unsigned char ret[16]) {
-        size_t n = 0;
+/* "UUID ..." and, where something else has decided, that. */
+static void print_verdict(FILE *f, const struct power_identity *id, const struct power_verdict *v) {
+        _cleanup_free_ char *wrong = power_verdict_text(v);
 
-        for (const char *p = text; *p; p++) {
-                unsigned byte;
-                if (*p == '-')
-                        continue;
-                if (n == 16 || !isxdigit((unsigned char)p[0]) || !isxdigit((unsigned char)p[1]) || sscanf(p, "%2x", &byte) != 1)
-                        return false;
-                ret[n++] = (unsigned char)byte;
-                p++;
-        }
-        return n == 16;
-}
-
-/* How the second may have the bytes of the first: DMI's first three fields are little-endian, and IPMI sends all of them backwards. */
-static const unsigned char byte_orders[][16] = {
-        { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
-        { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 },
-        { 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0 },
-        { 12, 13, 14, 15, 10, 11, 8, 9, 7, 6, 5, 4, 3, 2, 1, 0 },
-};
-
-bool power_uuid_same(const char *a, const char *b) {
-        unsigned char x[16], y[16];
-
-        if (!uuid_bytes(a, x) || !uuid_bytes(b, y))
-                return false;
-        for (size_t i = 0; i < ELEMENTSOF(byte_orders); i++) {
-                size_t k = 0;
-                while (k < 16 && x[k] == y[byte_orders[i][k]])
-                        k++;
-                if (k == 16)
-                        return true;
-        }
-        return false;
-}
-
-/* Another node whose agent has told the UUID of this BMC; SIZE_MAX: none has. */
-static size_t owner_of(const char *uuid, const char *const *uuids, size_t n) {
-        for (size_t i = 0; i < n; i++)
-                if (uuids[i] && power_uuid_same(uuid, uuids[i]))
-                        return i;
-        return SIZE_MAX;
-}
-
-/* Another node whose BMC says the same; SIZE_MAX: none does. */
-static size_t double_of(const struct power_result *const *results, size_t n, size_t i) {
-        for (size_t k = 0; k < n; k++)
-                if (k != i && results[k]->ok && *results[k]->identity.uuid && streq(results[k]->identity.uuid, results[i]->identity.uuid))
-                        return k;
-        return SIZE_MAX;
-}
-
-/* true: it is the BMC of another machine, as far as that can be known. */
-static bool check_uuid(FILE *f, const struct power_result *const *results, const char *const *uuids, size_t n, size_t i) {
-        const char *uuid = results[i]->identity.uuid;
-        size_t other = double_of(results, n, i), owner = owner_of(uuid, uuids, n);
-
-        if (!*uuid) {
-                fputs(", tells no UUID", f);
-                return false;
-        }
-        fprintf(f, ", UUID %s", uuid);
-        if (uuids[i] && power_uuid_same(uuid, uuids[i])) {
-                fputs(" as its agent says", f);
-                return false;
-        }
-        if (owner != SIZE_MAX)
-                fprintf(f, ": this is the BMC of %s", results[owner]->node);
-        else if (uuids[i])
-                fprintf(f, ": its agent says %s", uuids[i]);
-        else if (other != SIZE_MAX)
-                fprintf(f, ": the BMC of %s has the same", results[other]->node);
+        if (*id->serials)
+                fprintf(f, ", serial number %s", id->serials);
+        if (*id->uuid)
+                fprintf(f, ", UUID %s", id->uuid);
         else
+                fputs(", tells no UUID", f);
+        if (wrong)
+                fprintf(f, ": %s", wrong);
+        else if (v->kind == VERDICT_OWN && streq(v->value, id->uuid))
+                fputs(" as its agent says", f);
+        else if (v->kind == VERDICT_OWN)
+                fprintf(f, ", %s %s as its agent says", v->noun, v->value);
+        else if (*id->uuid)
                 fputs(", its agent has not told one yet", f);
-        return owner != SIZE_MAX || uuids[i] || other != SIZE_MAX;
 }
 
-char *power_report_owners(const struct power_result *const *results, const char *const *uuids, size_t n, size_t *ret_wrong) {
+char *power_report_owners(const struct power_result *const *results, const struct power_verdict *verdicts, size_t n) {
         char *text = NULL;
         size_t size;
         FILE *f = open_memstream(&text, &size);
 
         assert(f);
-        *ret_wrong = 0;
         for (size_t i = 0; i < n; i++) {
                 const struct power_result *res = results[i];
                 if (!res->ok)
                         continue; /* its error says why */
                 fprintf(f, "%s: %s", res->node, power_state_text((int)res->state));
+                if (*res->identity.product)
+                        fprintf(f, ", %s", res->identity.product);
                 if (*res->identity.firmware)
                         fprintf(f, ", firmware %s", res->identity.firmware);
-                *ret_wrong += check_uuid(f, results, uuids, n, i);
+                print_verdict(f, &res->identity, &verdicts[i]);
                 fputc('\n', f);
         }
         fclose(f);
@@ -168,7 +108,26 @@ static struct json_object *text_or_null(const char *text) {
         return text ? json_object_new_string(text) : NULL;
 }
 
-static struct json_object *node_object(enum power_verb verb, const struct power_result *res) {
+/* What it says of itself, and what is wrong with that. */
+static void add_identity(struct json_object *o, const struct power_identity *id, const struct power_verdict *v) {
+        const struct {
+                const char *key, *text;
+        } texts[] = {
+                {"firmware", id->firmware},
+                {"uuid",     id->uuid    },
+                {"product",  id->product },
+                {"serials",  id->serials },
+                {"macs",     id->macs    },
+                {"bmc_mac",  id->bmc_mac },
+        };
+        _cleanup_free_ char *wrong = v ? power_verdict_text(v) : NULL;
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                json_object_object_add(o, texts[i].key, text_or_null(*texts[i].text ? texts[i].text : NULL));
+        json_object_object_add(o, "wrong", text_or_null(wrong));
+}
+
+static struct json_object *node_object(enum power_verb verb, const struct power_result *res, const struct power_verdict *v) {
         struct json_object *o = json_object_new_object();
 
         json_object_object_add(o, "node", json_object_new_string(res->node));
@@ -177,10 +136,8 @@ static struct json_object *node_object(enum power_verb verb, const struct power_
         if (verb == POWER_WATTS)
                 json_object_object_add(o, "watts",
                                 res->ok ? json_object_new_int64(lround(res->watts)) : NULL);
-        if (verb == POWER_CHECK) {
-                json_object_object_add(o, "firmware", text_or_null(*res->identity.firmware ? res->identity.firmware : NULL));
-                json_object_object_add(o, "uuid", text_or_null(*res->identity.uuid ? res->identity.uuid : NULL));
-        }
+        if (verb == POWER_CHECK)
+                add_identity(o, &res->identity, v);
         json_object_object_add(o, "ok", json_object_new_boolean(res->ok));
         json_object_object_add(o, "changed", json_object_new_boolean(res->changed));
         json_object_object_add(o, "fault",
@@ -191,11 +148,12 @@ static struct json_object *node_object(enum power_verb verb, const struct power_
         return o;
 }
 
-char *power_report_json(enum power_verb verb, const struct power_result *const *results, size_t n) {
+char *power_report_json(enum power_verb verb, const struct power_result *const *results, const struct power_verdict *verdicts,
+                size_t n) {
         struct json_object *root = json_object_new_object(), *nodes = json_object_new_array();
 
         for (size_t i = 0; i < n; i++)
-                json_object_array_add(nodes, node_object(verb, results[i]));
+                json_object_array_add(nodes, node_object(verb, results[i], verdicts ? &verdicts[i] : NULL));
         json_object_object_add(root, "command", json_object_new_string(power_verb_text((int)verb)));
         json_object_object_add(root, "nodes", nodes);
         char *text = xstrdup(json_object_to_json_string_ext(

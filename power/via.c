@@ -3,6 +3,8 @@
  * missing when the connection ends has failed, and may be tried again. */
 #include "power/via.h"
 
+#include "power/identity.h"
+
 #include <pthread.h>
 
 #include "lib/errors.h"
@@ -163,6 +165,12 @@ static int ask(const struct via *v, struct wire *w, struct group *g, struct fail
 
 /* ---- answers ---- */
 
+static void take_identity(struct power_identity *id, const Slumber__BmcResult *m) {
+#define X(field) snprintf(id->field, sizeof id->field, "%s", m->field);
+        POWER_IDENTITY_TEXTS(X)
+#undef X
+}
+
 static void take_result(const struct via *v, const Slumber__BmcResult *m) {
         struct power_result res = { .ok = m->ok,
                 .changed = m->changed,
@@ -174,8 +182,7 @@ static void take_result(const struct via *v, const Slumber__BmcResult *m) {
 
         if (i == SIZE_MAX)
                 return;
-        snprintf(res.identity.uuid, sizeof res.identity.uuid, "%s", m->uuid);
-        snprintf(res.identity.firmware, sizeof res.identity.firmware, "%s", m->firmware);
+        take_identity(&res.identity, m);
         res.state = state < 0 ? POWER_UNKNOWN : (enum power_state)state;
         if (!m->ok) {
                 res.cause.fault = fault <= POWER_OK ? POWER_FAULT_REFUSED : (enum power_fault)fault;
@@ -372,24 +379,50 @@ int power_addresses_ask(struct power_conf *conf, const struct hostlist *nodes, s
         return ask_nodes(text, take_address, conf, fail);
 }
 
-struct uuids {
-        const struct hostlist *nodes;
-        char **list;
+/* ---- what agents have told of their machines ---- */
+
+struct told_list {
+        struct power_told *list;
+        size_t n, allocated;
 };
 
-static void take_uuid(const Slumber__Node *node, void *user) {
-        struct uuids *u = user;
-        size_t i = hostlist_index(u->nodes, node->name);
-
-        if (i != SIZE_MAX && !isempty(node->system_uuid))
-                free_and_strdup(&u->list[i], node->system_uuid);
+static char *text_or_null(const char *text) {
+        return isempty(text) ? NULL : xstrdup(text);
 }
 
-int power_uuids_ask(const struct hostlist *nodes, char **ret, struct fail *fail) {
-        _cleanup_free_ char *text = hostlist_text(nodes);
-        struct uuids u = { nodes, ret };
+static void take_told(const Slumber__Node *node, void *user) {
+        struct told_list *t = user;
 
-        return ask_nodes(text, take_uuid, &u, fail);
+        if (isempty(node->system_uuid) && isempty(node->system_serials) && isempty(node->system_macs) &&
+                        isempty(node->bmc_mac))
+                return;
+        GROW(t->list, t->allocated, t->n);
+        t->list[t->n++] = (struct power_told){ xstrdup(node->name), text_or_null(node->system_uuid),
+                text_or_null(node->system_serials), text_or_null(node->system_macs), text_or_null(node->bmc_mac) };
+}
+
+static int compare_told(const void *a, const void *b) {
+        return strcmp(((const struct power_told *)a)->node, ((const struct power_told *)b)->node);
+}
+
+int power_told_ask(struct power_told **ret, size_t *ret_n, struct fail *fail) {
+        struct told_list t = { 0 };
+        int r = ask_nodes(NULL, take_told, &t, fail);
+
+        if (t.n)
+                qsort(t.list, t.n, sizeof *t.list, compare_told);
+        *ret = t.list;
+        *ret_n = t.n;
+        return r;
+}
+
+void power_told_free(struct power_told *told, size_t n) {
+        for (size_t i = 0; i < n; i++) {
+                char *const texts[] = { told[i].node, told[i].uuid, told[i].serials, told[i].macs, told[i].bmc_mac };
+                for (size_t k = 0; k < ELEMENTSOF(texts); k++)
+                        free(texts[k]);
+        }
+        free(told);
 }
 
 /* ---- the beginning ---- */

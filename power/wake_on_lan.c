@@ -25,30 +25,6 @@ struct session {
 
 /* ---- packets ---- */
 
-static int hex(char c) {
-        if (c >= '0' && c <= '9')
-                return c - '0';
-        c |= 0x20;
-        return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-int mac_parse(const char *text, uint8_t ret[MAC_SIZE]) {
-        char between = text[0] && text[1] ? text[2] : '\0';
-
-        if (between != ':' && between != '-')
-                between = '\0';
-        for (size_t i = 0; i < MAC_SIZE; i++) {
-                if (i > 0 && between && *text++ != between)
-                        return -EINVAL;
-                int high = hex(text[0]), low = high < 0 ? -1 : hex(text[1]);
-                if (low < 0)
-                        return -EINVAL;
-                ret[i] = (uint8_t)(high << 4 | low);
-                text += 2;
-        }
-        return *text ? -EINVAL : 0;
-}
-
 int secure_on_parse(const char *text, uint8_t ret[6]) {
         unsigned b[4];
         char end;

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* power/wake_on_lan.h - MAC addresses and magic packets */
+/* power/wake_on_lan.h - magic packets */
 #pragma once
 
+#include "lib/identity.h"
 #include "power/power.h"
 
-#define MAC_SIZE         6
 #define MAGIC_PACKET_MAX (6 + 16 * MAC_SIZE + 6)
 
-/* "aa:bb:cc:dd:ee:ff", or with '-' or without anything between. */
-int mac_parse(const char *text, uint8_t ret[MAC_SIZE]);
 /* A SecureOn password: as a MAC (6 bytes) or as an IPv4 address (4 bytes); NULL or "" is none.  Its size, or -EINVAL. */
 int secure_on_parse(const char *text, uint8_t ret[6]);
 /* The size of the packet: six times FF, 16 times the MAC, the password. */

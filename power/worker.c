@@ -103,8 +103,9 @@ static void tell_result(const struct power_result *res, size_t n, size_t all, vo
         m.changed = res->changed;
         m.confirmed = res->confirmed;
         m.milliwatts = (uint64_t)(res->watts * 1000 + 0.5); /* POWER_WATTS_MAX at most */
-        m.uuid = (char *)(uintptr_t)res->identity.uuid;
-        m.firmware = (char *)(uintptr_t)res->identity.firmware;
+#define X(field) m.field = (char *)(uintptr_t)res->identity.field;
+        POWER_IDENTITY_TEXTS(X)
+#undef X
         m.took = res->took;
         if (!res->ok) {
                 m.fault = (char *)(uintptr_t)power_fault_text((int)res->cause.fault);

@@ -174,7 +174,10 @@ static struct registration registration_from(const struct controller *ctl, const
         struct registration reg = {
                 .version = m->version,
                 .bmc_address = m->bmc_address,
+                .bmc_mac = m->bmc_mac,
                 .system_uuid = m->system_uuid,
+                .system_serials = m->system_serials,
+                .system_macs = m->system_macs,
                 .reclaims = m->reclaims,
                 .no_reclaim = m->no_reclaim,
                 .swap_free = m->swap_free,
@@ -451,7 +454,9 @@ static void on_gres_report(struct controller *ctl, struct peer *p, const Envelop
 }
 
 static void on_bmc_report(struct controller *ctl, struct peer *p, const Envelope *env) {
-        node_set_bmc_address(ctl->cluster, p->node, env->bmc_report->address, controller_now(ctl));
+        const Slumber__BmcReport *m = env->bmc_report;
+
+        node_set_bmc_address(ctl->cluster, p->node, m->address, m->mac, controller_now(ctl));
         controller_changed(ctl);
 }
 

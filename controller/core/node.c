@@ -163,7 +163,8 @@ struct node *node_free(struct node *n) {
         gres_items_free(n);
         char *const texts[] = { n->name, n->address, n->hostname, n->features, n->changeable, n->active, n->image, n->gres, n->arch,
                 n->os, n->version, n->reason, n->comment, n->extra, n->instance_id,
-                n->instance_type, n->veto, n->power_error, n->bmc_address, n->system_uuid };
+                n->instance_type, n->veto, n->power_error, n->bmc_address, n->bmc_mac,
+                n->system_uuid, n->system_serials, n->system_macs };
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);
         node_instance_free(n->accounted);

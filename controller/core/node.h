@@ -126,7 +126,8 @@ struct node {
         bool planned;         /* a job that waits has it in the plan; backfill.c keeps it, for display */
 
         char *bmc_address; /* that its agent has read from inside; NULL */
-        char *system_uuid; /* of its machine, likewise */
+        char *bmc_mac;     /* likewise */
+        char *system_uuid, *system_serials, *system_macs; /* of its machine, likewise; lists of lib/identity.h */
         uint32_t watts;    /* likewise, with its last heartbeat; 0 = not known */
         const char *told; /* why it stays up, as DebugFlags=Power was told last; a constant */
         char *veto; /* why its agent does not want it switched off (veto.h); NULL */

@@ -425,6 +425,8 @@ static void take_facts(const struct cluster *c, struct node *n, const struct reg
         } texts[] = {
                 {&n->version,        reg->version,       true                 },
                 { &n->system_uuid,   reg->system_uuid,   true                 },
+                { &n->system_serials, reg->system_serials, true               },
+                { &n->system_macs,   reg->system_macs,   true                 },
                 { &n->arch,          reg->arch,          true                 },
                 { &n->os,            reg->os,            true                 },
                 { &n->instance_id,   reg->instance_id,   rebooted             },
@@ -489,10 +491,12 @@ void node_gres_reported(struct cluster *c, struct node *n, const uint64_t *found
 
 #define ADDRESS_MAX 64
 
-void node_set_bmc_address(struct cluster *c, struct node *n, const char *address, usec_t now) {
-        if (isempty(address) || strlen(address) > ADDRESS_MAX || (n->bmc_address && streq(n->bmc_address, address)))
+void node_set_bmc_address(struct cluster *c, struct node *n, const char *address, const char *mac, usec_t now) {
+        if (isempty(address) || strlen(address) > ADDRESS_MAX || strlen(strempty(mac)) > ADDRESS_MAX ||
+                        (streq(strempty(n->bmc_address), address) && streq(strempty(n->bmc_mac), strempty(mac))))
                 return;
         free_and_strdup(&n->bmc_address, address);
+        free_and_strdup(&n->bmc_mac, mac);
         cluster_log(c, 0, n, "Node %s: its BMC is at %s", n->name, address);
         cluster_node_changed(c, n, now);
 }
@@ -549,7 +553,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         }
         if (reg->veto)
                 node_set_veto(c, n, reg->veto, now);
-        node_set_bmc_address(c, n, reg->bmc_address, now);
+        node_set_bmc_address(c, n, reg->bmc_address, reg->bmc_mac, now);
         jobs_reconcile(c, n, reg->jobs, reg->n_jobs, now);
         listen_ask(c, n, now);
         cluster_node_changed(c, n, now);

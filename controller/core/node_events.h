@@ -13,7 +13,8 @@ struct found_job { /* what a registering agent says runs on its node */
 struct registration {
         const char *veto; /* NULL: it does not know yet */
         const char *bmc_address; /* "" or NULL: it does not know (yet) */
-        const char *system_uuid; /* of its machine, by DMI; likewise */
+        const char *bmc_mac;     /* likewise */
+        const char *system_uuid, *system_serials, *system_macs; /* of its machine; likewise */
         bool reclaims;          /* memory of frozen jobs can be pushed out... */
         const char *no_reclaim; /* ... why not */
         uint64_t swap_free;     /* MB */
@@ -37,7 +38,7 @@ void node_lost(struct cluster *c, struct node *n, usec_t silent, usec_t now);
 /* Its agent has read where its BMC is. */
 /* Its agent has found so many of each of its generic resources: with fewer than are configured it is drained. */
 void node_gres_reported(struct cluster *c, struct node *n, const uint64_t *found, usec_t now);
-void node_set_bmc_address(struct cluster *c, struct node *n, const char *address, usec_t now);
+void node_set_bmc_address(struct cluster *c, struct node *n, const char *address, const char *mac, usec_t now);
 /* A heartbeat; true: something has changed. */
 bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory);
 void node_due(struct cluster *c, struct node *n, usec_t now);   /* one of its deadlines may have come */

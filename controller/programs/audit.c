@@ -145,6 +145,12 @@ static void round_next(struct round *round) {
                 round_go_on(round);
 }
 
+/* One that names another node's BMC would be switched instead of that. */
+static void note_wrong_bmc(struct round *round, const struct node *n, const char *state, enum node_observed seen, const char *wrong) {
+        log_fields(LOG_WARNING, 0, 0, n->name, "Node %s has the wrong BMC in power.yaml: %s", n->name, wrong);
+        add_difference(round, n->name, state, node_observed_text((int)seen), wrong);
+}
+
 static void take_reading(struct round *round, const struct power_reading *reading) {
         struct controller *ctl = round->ctl;
         struct node *n = cluster_node(ctl->cluster, reading->node);
@@ -168,6 +174,8 @@ static void take_reading(struct round *round, const struct power_reading *readin
         enum node_observed seen = reading->kind == POWER_READ_ON ? OBSERVED_ON : OBSERVED_OFF;
         round->reply.read++;
         unsigned before = n->bmc_power;
+        if (reading->wrong)
+                note_wrong_bmc(round, n, state, seen, reading->wrong);
         enum audit_result result = node_observed(ctl->cluster, n, seen, round->asked, controller_now(ctl));
         if (result == AUDIT_AGREES)
                 return;
@@ -209,6 +217,12 @@ static char *take_slice(struct round *round) {
 }
 
 static void round_go_on(struct round *round) {
+        static const enum power_status_verb verbs[] = {
+                [ROUND_REGULAR] = POWER_STATUS_POWER,
+                [ROUND_LOOK] = POWER_STATUS_POWER,
+                [ROUND_MANUAL] = POWER_STATUS_CHECK,
+                [ROUND_WATTS] = POWER_STATUS_WATTS,
+        };
         struct controller *ctl = round->ctl;
         const struct config *config = ctl->cluster->config;
         struct fail fail = { 0 };
@@ -219,7 +233,7 @@ static void round_go_on(struct round *round) {
         }
         _cleanup_free_ char *hosts = take_slice(round);
         struct power_status_request req = { ctl->audit->program, config->site.power_file, config->path, hosts,
-                round->kind == ROUND_WATTS };
+                verbs[round->kind] };
         round->asked = controller_now(ctl);
         if (power_status_start(ctl->event, &req, on_read, round, &round->child, &fail) < 0) {
                 bitset_clear(round->todo);

@@ -37,7 +37,8 @@ static bool read_node(struct json_object *o, struct power_reading *ret) {
         const char *state = text_of(o, "state"), *error = text_of(o, "error");
         struct json_object *watts;
 
-        *ret = (struct power_reading){ .node = text_of(o, "node"), .kind = POWER_READ_FAILED, .watts = -1 };
+        *ret = (struct power_reading){ .node = text_of(o, "node"), .wrong = text_of(o, "wrong"),
+                .kind = POWER_READ_FAILED, .watts = -1 };
         if (json_object_object_get_ex(o, "watts", &watts) && json_object_is_type(watts, json_type_int))
                 ret->watts = json_object_get_double(watts);
         if (!ret->node || !state)
@@ -150,10 +151,15 @@ static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
         return 0;
 }
 
+static usec_t deadline_of(const struct power_status_request *req) {
+        return req->verb == POWER_STATUS_CHECK ? POWER_CHECK_DEADLINE : POWER_STATUS_DEADLINE;
+}
+
 static int spawn(const struct power_status_request *req, int output, pid_t *ret, struct fail *fail) {
+        static const char *const verbs[] = { "status", "watts", "check" };
         _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s", req->slurm_conf);
-        _cleanup_free_ char *deadline = xasprintf("%llu", (unsigned long long)(POWER_STATUS_DEADLINE / USEC_PER_SEC));
-        const char *argv[] = { "slumber-power", req->watts ? "watts" : "status", "--json", "--config", req->power_file, "--deadline", deadline,
+        _cleanup_free_ char *deadline = xasprintf("%llu", (unsigned long long)(deadline_of(req) / USEC_PER_SEC));
+        const char *argv[] = { "slumber-power", verbs[req->verb], "--json", "--config", req->power_file, "--deadline", deadline,
                 "--", req->hostlist, NULL };
         const struct child_program s = { req->program, (char **)(uintptr_t)argv, { conf }, output, CHILD_NOTHING,
                 CHILD_NOTHING };
@@ -161,13 +167,13 @@ static int spawn(const struct power_status_request *req, int output, pid_t *ret,
         return child_start(&s, ret, fail);
 }
 
-static int watch(struct power_status *s, sd_event *event) {
+static int watch(struct power_status *s, sd_event *event, usec_t deadline) {
         int r = sd_event_add_io(event, &s->output, s->fd, EPOLLIN, on_output, s);
 
         if (r >= 0)
                 r = sd_event_add_child(event, &s->child, s->pid, WEXITED, on_child, s);
         if (r >= 0)
-                r = sd_event_add_time_relative(event, &s->timer, CLOCK_MONOTONIC, 2 * POWER_STATUS_DEADLINE,
+                r = sd_event_add_time_relative(event, &s->timer, CLOCK_MONOTONIC, 2 * deadline,
                                 100 * USEC_PER_MSEC, on_timeout, s);
         return r;
 }
@@ -188,7 +194,7 @@ int power_status_start(sd_event *event, const struct power_status_request *req, 
         s->done = done;
         s->user = user;
         r = spawn(req, writer, &s->pid, fail);
-        if (r >= 0 && (r = watch(s, event)) < 0)
+        if (r >= 0 && (r = watch(s, event, deadline_of(req))) < 0)
                 fail_set(fail, r, "cannot watch %s: %s", req->program, strerror(-r));
         if (r < 0) {
                 power_status_free(s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/programs/power_status.h - reads BMCs by a child, "slumber-power status|watts --json": a BMC that is slow holds up nobody */
+/* controller/programs/power_status.h - reads BMCs by a child, "slumber-power status|watts|check --json": a BMC that is slow holds up nobody */
 #pragma once
 
 #include "lib/fail.h"
@@ -17,6 +17,7 @@ enum power_reading_kind {
 
 struct power_reading {
         const char *node, *error;
+        const char *wrong; /* of a check: why it is not the node's own BMC; NULL */
         enum power_reading_kind kind;
         double watts; /* below 0: not read */
 };
@@ -25,11 +26,17 @@ struct power_status_request {
         const char *program; /* slumber-power's path */
         const char *power_file, *slurm_conf;
         const char *hostlist;
-        bool watts; /* "slumber-power watts": what they draw, instead of whether they are on */
+        enum power_status_verb {
+                POWER_STATUS_POWER,
+                POWER_STATUS_WATTS, /* what they draw, instead of whether they are on */
+                POWER_STATUS_CHECK, /* also whose BMC it is */
+        } verb;
 };
 
-/* A BMC that has not answered after POWER_STATUS_DEADLINE has failed, a child that has not ended after twice that is killed. */
+/* A BMC that has not answered after that has failed, a child that has not ended after twice that is killed.  A check reads the BMC's
+   inventory, some dozens of requests. */
 #define POWER_STATUS_DEADLINE (5 * USEC_PER_SEC)
+#define POWER_CHECK_DEADLINE  (30 * USEC_PER_SEC)
 
 /* When the child has ended, done() is called once, with a list that lives as long as the call, or with error set and no list;
    what started returned is freed after it. */

@@ -471,7 +471,8 @@ void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *fr
 
 #define NODE_TEXTS(X)                                                                              \
         X(name) X(features) X(address) X(hostname) X(version) X(reason) X(comment) X(extra) X(instance_id)            \
-        X(instance_type) X(gres) X(power_error) X(veto) X(active) X(image) X(bmc_address) X(system_uuid) X(no_reclaim)
+        X(instance_type) X(gres) X(power_error) X(veto) X(active) X(image) X(bmc_address) X(bmc_mac) X(system_uuid)      \
+        X(system_serials) X(system_macs) X(no_reclaim)
 
 static void add_energy(struct node_message *m, const struct energy *e) {
         if (!e->from && !e->read_in)

@@ -274,7 +274,8 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
                 { &n->address, from->address },         { &n->hostname, from->hostname },
                 { &n->power_error, from->power_error },
                 { &n->active, from->active },           { &n->image, from->image }, { &n->bmc_address, from->bmc_address },
-                { &n->system_uuid, from->system_uuid },
+                { &n->bmc_mac, from->bmc_mac },         { &n->system_uuid, from->system_uuid },
+                { &n->system_serials, from->system_serials }, { &n->system_macs, from->system_macs },
         };
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (!isempty(texts[i].value))

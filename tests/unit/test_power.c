@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
+#include "power/identity.h"
 #include "power/plan.h"
 
 #include <pthread.h>
@@ -318,7 +319,7 @@ static void results_are_grouped_by_state(void **state) {
         (void)state;
         _cleanup_free_ char *text = power_report_text(p, 5);
         assert_string_equal(text, "n[1-2,4]: on\nn3: unknown\nn5: off\n");
-        _cleanup_free_ char *json = power_report_json(POWER_STATUS, p, 5);
+        _cleanup_free_ char *json = power_report_json(POWER_STATUS, p, NULL, 5);
         assert_non_null(strstr(json, "\"error\":\"BMC b3 does not answer\""));
         assert_int_equal(power_report_exit(p, 5), 1);
         assert_int_equal(power_report_exit(p, 2), 0);
@@ -337,33 +338,129 @@ static void watts_are_grouped(void **state) {
         (void)state;
         _cleanup_free_ char *text = power_report_watts(p, 4);
         assert_string_equal(text, "n[1,3]: 352 W\nn2: unknown\nn4: 0 W\n");
-        _cleanup_free_ char *json = power_report_json(POWER_WATTS, p, 4);
+        _cleanup_free_ char *json = power_report_json(POWER_WATTS, p, NULL, 4);
         assert_non_null(strstr(json, "\"watts\":352,"));
         assert_non_null(strstr(json, "\"watts\":null,"));
 }
 
+/* What "slumber-power check" prints of these. */
+static char *checked(const struct power_result *const *results, size_t n, const struct power_told *told, size_t n_told,
+                size_t *ret_wrong) {
+        struct power_verdict verdicts[8];
+
+        *ret_wrong = 0;
+        for (size_t i = 0; i < n; i++) {
+                verdicts[i] = power_verdict(results, n, i, told, n_told);
+                *ret_wrong += verdicts[i].kind > VERDICT_OWN;
+        }
+        return power_report_owners(results, verdicts, n);
+}
+
 static void bmcs_of_other_nodes_are_named(void **state) {
-        struct power_result n1 = { .node = "n1", .ok = true, .state = POWER_IS_ON, .identity = { "00112233-4455-6677-8899-aabbccddeeff", "2.10" } };
-        struct power_result n2 = { .node = "n2", .ok = true, .state = POWER_IS_OFF, .identity = { "10112233-4455-6677-8899-aabbccddeeff", "2.10" } };
-        struct power_result n3 = { .node = "n3", .ok = true, .state = POWER_IS_OFF, .identity = { "", "" } };
+        struct power_result n1 = { .node = "n1", .ok = true, .state = POWER_IS_ON, .identity = { "00112233-4455-6677-8899-aabbccddeeff", "2.10", "", "", "", "" } };
+        struct power_result n2 = { .node = "n2", .ok = true, .state = POWER_IS_OFF, .identity = { "10112233-4455-6677-8899-aabbccddeeff", "2.10", "", "", "", "" } };
+        struct power_result n3 = { .node = "n3", .ok = true, .state = POWER_IS_OFF };
         const struct power_result *all[] = { &n1, &n2, &n3 };
-        const char *right[] = { "33221100-5544-7766-8899-aabbccddeeff", NULL, NULL };
-        const char *swapped[] = { "10112233-4455-6677-8899-aabbccddeeff", "00112233-4455-6677-8899-aabbccddeeff", NULL };
+        char one[] = "33221100-5544-7766-8899-aabbccddeeff", two[] = "10112233-4455-6677-8899-aabbccddeeff";
+        char name1[] = "n1", name2[] = "n2";
+        const struct power_told right[] = { { .node = name1, .uuid = one } };
+        const struct power_told swapped[] = { { .node = name1, .uuid = two }, { .node = name2, .uuid = one } };
         size_t wrong;
 
-        _cleanup_free_ char *good = power_report_owners(all, right, 3, &wrong);
+        (void)state;
+        _cleanup_free_ char *good = checked(all, 3, right, 1, &wrong);
         assert_int_equal(wrong, 0);
         assert_string_equal(good, "n1: on, firmware 2.10, UUID 00112233-4455-6677-8899-aabbccddeeff as its agent says\n"
                                   "n2: off, firmware 2.10, UUID 10112233-4455-6677-8899-aabbccddeeff, its agent has not told one yet\n"
                                   "n3: off, tells no UUID\n");
-        _cleanup_free_ char *bad = power_report_owners(all, swapped, 3, &wrong);
+        _cleanup_free_ char *bad = checked(all, 3, swapped, 2, &wrong);
         assert_int_equal(wrong, 2);
-        assert_string_equal(bad, "n1: on, firmware 2.10, UUID 00112233-4455-6677-8899-aabbccddeeff: this is the BMC of n2\n"
-                                 "n2: off, firmware 2.10, UUID 10112233-4455-6677-8899-aabbccddeeff: this is the BMC of n1\n"
-                                 "n3: off, tells no UUID\n");
+        assert_string_equal(bad,
+                        "n1: on, firmware 2.10, UUID 00112233-4455-6677-8899-aabbccddeeff: "
+                        "this is the BMC of n2 (UUID 00112233-4455-6677-8899-aabbccddeeff)\n"
+                        "n2: off, firmware 2.10, UUID 10112233-4455-6677-8899-aabbccddeeff: "
+                        "this is the BMC of n1 (UUID 10112233-4455-6677-8899-aabbccddeeff)\n"
+                        "n3: off, tells no UUID\n");
         assert_true(power_uuid_same("ffeeddcc-bbaa-9988-7766-554433221100", "00112233-4455-6677-8899-aabbccddeeff"));
         assert_false(power_uuid_same("", ""));
         assert_false(power_uuid_same("00112233", "00112233"));
+        assert_false(power_uuid_same("00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000"));
+        assert_false(power_uuid_same("03000200-0400-0500-0006-000700080009", "03000200-0400-0500-0006-000700080009"));
+}
+
+static struct power_verdict verdict_of(const struct power_identity *id, const struct power_told *told, size_t n) {
+        struct power_result res = { .node = "n1", .ok = true, .identity = *id };
+        const struct power_result *const all[] = { &res };
+
+        return power_verdict(all, 1, 0, told, n);
+}
+
+/* What each value proves, and what it does not. */
+static void serials_and_macs_tell_whose_bmc_it_is(void **state) {
+        char n1[] = "n1", n2[] = "n2", n3[] = "n3", s1[] = "SN0001,BRD1", s2[] = "SN0002,BRD2", uuid[] = "00112233-4455-6677-8899-aabbccddeeff";
+        char m1[] = "02:00:00:00:00:01,02:00:00:00:01:01", m2[] = "02:00:00:00:00:02", bmc1[] = "02:00:00:00:0b:01", bmc2[] = "02:00:00:00:0b:02";
+        const struct power_told told[] = { { n1, uuid, s1, m1, bmc1 }, { n2, NULL, s2, m2, bmc2 } };
+        const struct power_told shared[] = { { .node = n2, .serials = s2 }, { .node = n3, .serials = s2 } };
+        const struct power_told card[] = { { .node = n1, .macs = m1 } };
+        struct power_verdict v;
+
+        (void)state;
+        v = verdict_of(&(struct power_identity){ .uuid = "f0112233-4455-6677-8899-aabbccddeeff", .serials = "OTHER,SN0001" }, told, 2);
+        assert_int_equal(v.kind, VERDICT_OWN); /* a match in one value, whatever the others */
+        assert_string_equal(v.value, "SN0001");
+        v = verdict_of(&(struct power_identity){ .uuid = "f0112233-4455-6677-8899-aabbccddeeff", .serials = "BRD2" }, told, 2);
+        assert_int_equal(v.kind, VERDICT_OTHER);
+        assert_string_equal(v.node, "n2");
+        v = verdict_of(&(struct power_identity){ .uuid = "f0112233-4455-6677-8899-aabbccddeeff", .serials = "SN0009" }, told, 2);
+        assert_int_equal(v.kind, VERDICT_DIFFERS);
+        assert_string_equal(v.told, uuid);
+        v = verdict_of(&(struct power_identity){ .serials = "SN0009" }, told, 2);
+        assert_int_equal(v.kind, VERDICT_UNKNOWN); /* the serial number of another part proves nothing */
+        v = verdict_of(&(struct power_identity){ .serials = "SN0002" }, shared, 2);
+        assert_int_equal(v.kind, VERDICT_UNKNOWN); /* two have told it */
+        v = verdict_of(&(struct power_identity){ .macs = "02:00:00:00:09:09,02:00:00:00:00:02" }, told, 2);
+        assert_int_equal(v.kind, VERDICT_OTHER);
+        assert_string_equal(v.node, "n2");
+        v = verdict_of(&(struct power_identity){ .bmc_mac = "02:00:00:00:0b:09" }, card, 1);
+        assert_int_equal(v.kind, VERDICT_UNKNOWN); /* a BMC's own MAC is not that of its machine's cards */
+        v = verdict_of(&(struct power_identity){ .bmc_mac = "02:00:00:00:01:01" }, card, 1);
+        assert_int_equal(v.kind, VERDICT_OWN); /* ... but where they share a port */
+        v = verdict_of(&(struct power_identity){ .bmc_mac = "02:00:00:00:0b:01" }, told, 2);
+        assert_int_equal(v.kind, VERDICT_OWN); /* seen from inside */
+        v = verdict_of(&(struct power_identity){ .bmc_mac = "02:00:00:00:0b:02" }, told, 2);
+        assert_int_equal(v.kind, VERDICT_OTHER);
+        v = verdict_of(&(struct power_identity){ .bmc_mac = "02:00:00:00:0b:09" }, told, 2);
+        assert_int_equal(v.kind, VERDICT_DIFFERS);
+}
+
+static void what_no_single_machine_has_is_left_out(void **state) {
+        char list[IDENTITY_LIST_SIZE] = "", word[IDENTITY_WORD_MAX + 1];
+        static const char *const nothing[] = { "", "  ", "0000000", "To be filled by O.E.M.", "Default string", "None", "Not Specified",
+                "System Serial Number", "a,b,c", "tab\tin it", "0123456789" };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(nothing); i++)
+                identity_add_serial(list, nothing[i]);
+        assert_string_equal(list, "");
+        identity_add_serial(list, " CZ1 234 \n");
+        identity_add_serial(list, "CZ1 234");
+        identity_add_serial(list, "B-77");
+        assert_string_equal(list, "CZ1 234,B-77");
+        assert_true(identity_shared("X-99,B-77", list, word));
+        assert_string_equal(word, "B-77");
+        assert_false(identity_shared("B-7", list, word));
+        *list = 0;
+        identity_add_mac(list, "00:00:00:00:00:00");
+        identity_add_mac(list, "ff:ff:ff:ff:ff:ff");
+        identity_add_mac(list, "33-33-00-00-00-01");
+        assert_string_equal(list, "");
+        for (unsigned i = 0; i < 100; i++) {
+                char mac[MAC_TEXT_SIZE];
+                snprintf(mac, sizeof mac, "02-AA-00-00-00-%02x", i);
+                identity_add_mac(list, mac);
+        }
+        assert_int_equal(strlen(list), 10 * (MAC_TEXT_SIZE - 1) + 9); /* whole ones only */
+        assert_true(strncmp(list, "02:aa:00:00:00:00,02:aa:", 24) == 0);
 }
 
 static void an_outcome_is_one_line(void **state) {
@@ -856,6 +953,8 @@ int main(void) {
                 cmocka_unit_test(results_are_grouped_by_state),
                 cmocka_unit_test(watts_are_grouped),
                 cmocka_unit_test(bmcs_of_other_nodes_are_named),
+                cmocka_unit_test(serials_and_macs_tell_whose_bmc_it_is),
+                cmocka_unit_test(what_no_single_machine_has_is_left_out),
                 cmocka_unit_test(an_outcome_is_one_line),
                 cmocka_unit_test(words_make_the_round_trip),
                 cmocka_unit_test(on_is_done_by_a_reading_only),

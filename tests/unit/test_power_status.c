@@ -76,7 +76,7 @@ static void run_program(const char *text, struct heard *ret) {
         sigprocmask(SIG_BLOCK, &chld, NULL);
         *ret = (struct heard){ 0 };
         assert_true(sd_event_new(&ret->event) >= 0);
-        struct power_status_request req = { path, "/p.yaml", "/s.conf", "n[1-2]", false };
+        struct power_status_request req = { path, "/p.yaml", "/s.conf", "n[1-2]", POWER_STATUS_POWER };
         assert_int_equal(power_status_start(ret->event, &req, on_done, ret, &s, &fail), 0);
         assert_true(sd_event_loop(ret->event) >= 0);
         sd_event_unref(ret->event);

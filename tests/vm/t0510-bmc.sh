@@ -94,6 +94,8 @@ tap_ok $? 'which registers' || { on_guest 30 <<<'journalctl -u slumberd -n 20 --
 shows() { scontrol show node vm | grep -qE "$1"; }
 wait_for 60 shows "BmcAddress=$bmc$"
 tap_ok $? 'and tells where its BMC is'
+run "$power" --config first.yaml check vm
+tap_like "$rc $out" '^0 vm: on, .*MAC address 02:00:00:00:00:01 as its agent says' 'its BMC is its own, by the MAC that it sees from inside'
 if [ -e "$dcmi" ]; then
         wait_for 60 shows 'CurrentWatts=352 '
         tap_ok $? 'and what it draws'

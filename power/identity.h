@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* power/identity.h - whose BMC is it: what a BMC says of its machine against what nodes' agents have told
+ *
+ * No I/O.  Values prove what they can and no more: the file has the rule, slumber-power(8) tells it. */
+#pragma once
+
+#include "power/power.h"
+
+/* What a node's agent told the controller at its last registration; NULL where it did not. */
+struct power_told {
+        char *node, *uuid, *serials, *macs, *bmc_mac;
+};
+
+struct power_verdict {
+        enum power_verdict_kind {
+                VERDICT_UNKNOWN, /* nothing to compare */
+                VERDICT_OWN,
+                VERDICT_OTHER, /* wrong from here on: the BMC of another node */
+                VERDICT_DIFFERS, /* not that of the node, as its agent told it */
+                VERDICT_DOUBLE, /* the BMC of another node that is checked says the same */
+        } kind;
+        const char *noun;                   /* of the value that decided: "UUID", "serial number", "MAC address"; NULL: none did */
+        char value[IDENTITY_WORD_MAX + 1]; /* as the BMC has it */
+        const char *node, *told;           /* OTHER, DOUBLE: which; DIFFERS: what its agent says.  Borrowed. */
+};
+
+/* Of results[i], which has been read, against what the agents of told[] say: its own and any others, sorted by node. */
+struct power_verdict power_verdict(const struct power_result *const *results, size_t n, size_t i, const struct power_told *told,
+                size_t n_told);
+/* "this is the BMC of n2 (UUID 0f3c...)"; NULL unless it is wrong.  The caller frees. */
+char *power_verdict_text(const struct power_verdict *v);
+/* The same machine: BMCs and DMI disagree about the order of the bytes.  Never true of what no single machine has. */
+bool power_uuid_same(const char *a, const char *b);
