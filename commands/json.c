@@ -91,6 +91,7 @@ static const struct rename job_names[] = {
         { "array_failed",      NULL,                        SHAPE_DROP   },
         { "energy",            NULL,                        SHAPE_DROP   }, /* in tres_alloc_str */
         { "draws",             NULL,                        SHAPE_DROP   },
+        { "batch_energy",      NULL,                        SHAPE_DROP   },
         { "spec",              NULL,                        SHAPE_DROP   }, /* merged */
 };
 static const struct rename node_names[] = {

@@ -194,11 +194,11 @@ static Json *step_cpu(void) {
         return o;
 }
 
-static Json *step_statistics(void) {
+static Json *step_statistics(const EndedStep *step) {
         Json *o = json_object_new_object(), *cpu = json_object_new_object(), *energy = json_object_new_object();
 
         add_number(cpu, "actual_frequency", 0);
-        add_count(energy, "consumed", -1);
+        add_count(energy, "consumed", step->consumed_energy);
         add(o, "CPU", cpu);
         add(o, "energy", energy);
         return o;
@@ -220,7 +220,7 @@ static Json *step_object(const Ended *job, const EndedStep *step, usec_t now, st
         add(o, "CPU", step_cpu());
         add_killer(o, by ? strtoll(by + 4, NULL, 10) : -1);
         add(o, "state", state_list(step->state));
-        add(o, "statistics", step_statistics());
+        add(o, "statistics", step_statistics(step));
         add_text(id, "id", sacct_row_id(&row, s));
         add_text(id, "name", step->name);
         add(o, "step", id);

@@ -46,6 +46,7 @@ static void live_init(EndedStep *e, const Job *job, const Slumber__Step *s, usec
         e->num_nodes = hosts_in(s->nodes);
         e->num_cpus = s->num_cpus;
         e->num_tasks = s->num_tasks;
+        e->consumed_energy = (int64_t)(s->energy / 1000);
         e->time_submit = job->submit_time;
         e->time_start = s->start_time;
         e->time_suspended = now > s->start_time + s->run_time ? now - s->start_time - s->run_time : 0;
@@ -105,6 +106,7 @@ void sacct_step_record(const Ended *job, const EndedStep *step, Ended *ret) {
         ret->num_nodes = step->num_nodes;
         ret->num_cpus = step->num_cpus;
         ret->exit_code = step->exit_code;
+        ret->consumed_energy = step->consumed_energy;
         ret->cancelled_by = -1;
         ret->time_queued = ret->time_start = step->time_start;
         ret->time_end = step->time_end;

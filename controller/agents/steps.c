@@ -390,6 +390,7 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
         fill_step(s, r, f);
         if (r->spec->exact && !r->spec->overlap)
                 step_cores_deal(j, s, r->spec->socket_distribution == DISTRIBUTION_BLOCK);
+        energy_step_begins(j, s, controller_now(ctl));
         job_step_limit(ctl->cluster, j, s, r->spec->time_limit);
         step_gres_take(j, s, r->spec, f->at, f->count, f->n);
         r->missing = TAKE(set);

@@ -104,6 +104,7 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
         e->system_cpu = (int64_t)s->system_cpu;
         e->max_rss = (int64_t)s->most_rss;
         e->sum_rss = (int64_t)s->sum_rss;
+        e->consumed_energy = (int64_t)(energy_of_step(j, s, end) / 1000);
         put_measures(e, &s->measures);
         tell(c, j, e);
 }
@@ -112,6 +113,7 @@ void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const stru
         if (!is_kept(c) || j->batch_told || !j->spec.batch || j->n_alloc == 0)
                 return;
         _cleanup_(bitset_freep) struct bitset *first = bitset_new(j->n_alloc);
+        uint64_t energy = energy_of_batch(j, now);
         j->batch_told = true;
         bitset_add(first, 0);
         struct ended_step *e = row_new(j, STEP_BATCH, "batch", state_of(j, status, use, use && use->out_of_memory));
@@ -121,6 +123,7 @@ void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const stru
         e->submit_line = xstrdup("");
         e->num_tasks = 1;
         e->exit_code = status;
+        e->consumed_energy = (int64_t)(energy / 1000);
         _cleanup_(measures_done) struct measures measures = { 0 };
         if (use) {
                 measures_merge(&measures, &use->measures, j->alloc[0].node->name);

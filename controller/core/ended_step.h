@@ -16,10 +16,11 @@ struct step;
    task_...: what measures_text() tells, of tasks. */
 #define ENDED_STEP_TEXTS(X) X(name) X(state) X(nodes) X(tres_alloc) X(max_rss_node) X(submit_line) \
         X(task_most) X(task_most_node) X(task_most_rank) X(task_least) X(task_least_node) X(task_least_rank) X(task_sum)
-/* step_id: STEP_BATCH too; cpu times: microseconds, of all nodes; max_rss: bytes, the most on one node, sum_rss of all of them. */
+/* step_id: STEP_BATCH too; cpu times: microseconds, of all nodes; max_rss: bytes, the most on one node, sum_rss of all of them;
+   consumed_energy: J. */
 #define ENDED_STEP_NUMBERS(X)                                                                      \
         X(job_id) X(array_job) X(array_task) X(restarts) X(uid) X(step_id) X(num_nodes) X(num_cpus) X(num_tasks) X(exit_code)     \
-        X(user_cpu) X(system_cpu) X(max_rss) X(sum_rss)
+        X(user_cpu) X(system_cpu) X(max_rss) X(sum_rss) X(consumed_energy)
 /* time_submit: the job's. */
 #define ENDED_STEP_TIMES(X) X(time_submit) X(time_start) X(time_end) X(time_suspended)
 

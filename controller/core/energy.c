@@ -68,8 +68,6 @@ void energy_reading(struct cluster *c, struct node *n, uint64_t milliwatts, usec
         cluster_node_changed(c, n, now);
 }
 
-/* ---- jobs ---- */
-
 /* From now on so many CPUs share what n draws. */
 static void share_among(struct cluster *c, struct node *n, uint32_t cpus, usec_t now) {
         n->energy = energy_of(n, now);
@@ -88,10 +86,64 @@ static void leave(struct cluster *c, struct job *j, const struct job_node *jn, u
         j->energy += jn->node->energy.per_cpu * jn->cpus;
 }
 
+/* ---- steps: while their job draws, their energy is less by the same sums ---- */
+
+#define EVERYWHERE SIZE_MAX
+
+/* Where the sums of the nodes (or of the one at that place) stand, by the step's CPUs. */
+static uint64_t sums(const struct job *j, const struct step *s, size_t place, usec_t now) {
+        uint64_t all = 0;
+        size_t k = 0;
+
+        bitset_for_each(at, s->nodes) {
+                const struct job_node *jn = &j->alloc[at];
+                uint32_t own = k < s->n_tasks_on ? s->taken[k] : 0;
+
+                k++;
+                if ((place == EVERYWHERE || at == place) && !jn->done && !bitset_has(s->ended, at))
+                        all += energy_of(jn->node, now).per_cpu * (own ? own : jn->cpus);
+        }
+        return all;
+}
+
+static uint64_t batch_sum(const struct job *j, usec_t now) {
+        const struct job_node *jn = j->alloc;
+
+        return j->spec.batch && !j->batch_told && j->n_alloc && !jn->done ? energy_of(jn->node, now).per_cpu * jn->cpus : 0;
+}
+
+void energy_step_begins(const struct job *j, struct step *s, usec_t now) {
+        if (j->draws)
+                s->energy -= sums(j, s, EVERYWHERE, now);
+}
+
+void energy_step_leaves(const struct job *j, struct step *s, size_t place, usec_t now) {
+        if (j->draws)
+                s->energy += sums(j, s, place, now);
+}
+
+/* Not more than its job: else it is of a record from before steps had energy. */
+static uint64_t believable(uint64_t used, const struct job *j, usec_t now) {
+        return used > energy_of_job(j, now) ? 0 : used;
+}
+
+uint64_t energy_of_step(const struct job *j, const struct step *s, usec_t now) {
+        return believable(s->energy + (j->draws ? sums(j, s, EVERYWHERE, now) : 0), j, now);
+}
+
+uint64_t energy_of_batch(const struct job *j, usec_t now) {
+        return believable(j->batch_energy + (j->draws ? batch_sum(j, now) : 0), j, now);
+}
+
+/* ---- jobs ---- */
+
 void energy_job_runs(struct cluster *c, struct job *j, usec_t now) {
         if (j->draws)
                 return;
         j->draws = true;
+        j->batch_energy -= batch_sum(j, now);
+        for (size_t i = 0; i < j->n_steps; i++)
+                j->steps[i].energy -= sums(j, &j->steps[i], EVERYWHERE, now);
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
                         join(c, j, &j->alloc[i], now);
@@ -101,14 +153,24 @@ void energy_job_rests(struct cluster *c, struct job *j, usec_t now) {
         if (!j->draws)
                 return;
         j->draws = false;
+        j->batch_energy += batch_sum(j, now);
+        for (size_t i = 0; i < j->n_steps; i++)
+                j->steps[i].energy += sums(j, &j->steps[i], EVERYWHERE, now);
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
                         leave(c, j, &j->alloc[i], now);
 }
 
 void energy_job_leaves(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
-        if (j->draws)
-                leave(c, j, jn, now);
+        size_t place = (size_t)(jn - j->alloc);
+
+        if (!j->draws)
+                return;
+        if (place == 0)
+                j->batch_energy += batch_sum(j, now);
+        for (size_t i = 0; i < j->n_steps; i++)
+                energy_step_leaves(j, &j->steps[i], place, now);
+        leave(c, j, jn, now);
 }
 
 uint64_t energy_of_job(const struct job *j, usec_t now) {

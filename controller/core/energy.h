@@ -17,6 +17,7 @@ struct cluster;
 struct job;
 struct job_node;
 struct node;
+struct step;
 
 enum energy_figure { ENERGY_ON, ENERGY_IDLE, ENERGY_OFF, ENERGY_BOOTING, ENERGY_FIGURE_MAX };
 
@@ -42,5 +43,12 @@ void energy_job_runs(struct cluster *c, struct job *j, usec_t now);
 void energy_job_rests(struct cluster *c, struct job *j, usec_t now);
 /* j is about to lose jn's node.  Part of alloc_release_node(). */
 void energy_job_leaves(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
+/* s has begun, and its tasks and CPUs are known; it is about to end on the node at that place of j->alloc.  A step has the
+   share of its own CPUs, of those that it shares with other steps all that its job has there; a job's times are its own. */
+void energy_step_begins(const struct job *j, struct step *s, usec_t now);
+void energy_step_leaves(const struct job *j, struct step *s, size_t place, usec_t now);
+/* mJ that a step, or the script of this run, has used; 0 also where nothing is known. */
+uint64_t energy_of_step(const struct job *j, const struct step *s, usec_t now);
+uint64_t energy_of_batch(const struct job *j, usec_t now);
 /* mJ that j has used, in this run or its last one; 0 also where nothing is known of what its nodes draw. */
 uint64_t energy_of_job(const struct job *j, usec_t now);

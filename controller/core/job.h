@@ -291,6 +291,7 @@ struct step {
         uint64_t sum_rss, most_rss;    /* bytes; the most on one node */
         char *most_rss_on;             /* that node; NULL: not known */
         struct measures measures;      /* of tasks there */
+        uint64_t energy;               /* as the job's */
 };
 
 struct job {
@@ -341,6 +342,7 @@ struct job {
         uint32_t asked_again;   /* freezes and thaws in a row that did not work */
         bool draws;             /* it shares what its nodes draw (energy.h) */
         uint64_t energy;        /* mJ; while it draws, less by where its nodes' sums stood */
+        uint64_t batch_energy;  /* the same of the script of this run, on its first node */
         bool batch_told;        /* the row of its script is made, of this run (ended_step.h) */
         bool launched;          /* its agent has said that the batch script runs */
         bool launch_sent;       /* ... has been asked to start it, since this controller started */

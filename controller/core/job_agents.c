@@ -527,6 +527,7 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
         size_t at = (size_t)(jn - j->alloc);
         if (!bitset_has(s->nodes, at) || bitset_has(s->ended, at))
                 return false;
+        energy_step_leaves(j, s, at, use && use->ended ? MIN(use->ended, now) : now);
         bitset_add(s->ended, at);
         s->exit_code = worse(s->exit_code, status);
         if (use)

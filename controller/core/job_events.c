@@ -116,7 +116,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         j->start_time = j->configure_time = now;
         j->configuring = true;
         cut_to_deadline(j, now);
-        j->ran_before = j->usage_charged = j->energy = 0;
+        j->ran_before = j->usage_charged = j->energy = j->batch_energy = 0;
         j->resumed_at = j->up_by = 0;
         j->launched = j->launch_sent = false;
         j->lost_launches = 0;

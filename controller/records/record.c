@@ -234,6 +234,7 @@ static void add_batch_step(struct job_message *m, const struct job *j, usec_t no
         to->num_cpus = j->alloc[0].cpus;
         to->start_time = j->start_time;
         to->run_time = job_step_run_time(j, j->start_time, 0, now);
+        to->energy = energy_of_batch(j, now);
 }
 
 /* One that is over stays until its srun has heard so; nobody else is to see it. */
@@ -261,6 +262,7 @@ static void add_steps(struct job_message *m, const struct job *j, bool store, us
                 to->run_time = job_step_run_time(j, s->start_time, s->ran_before, now);
                 to->time_limit = s->time_limit;
                 to->exit_code = s->exit_code;
+                to->energy = energy_of_step(j, s, now);
                 to->host = text(s->host);
                 to->submit_line = text(s->submit_line);
                 to->pid = s->pid;

@@ -11,10 +11,10 @@
         X(requeue) X(no_suspend) UNSAID_SIZES(X) X(configure_time) X(requeue_wanted) X(resumed_at) X(not_before) X(may_stop_again) X(stop_failures) \
         X(warned) X(grace_end) X(preemptor) X(preempt_mode) X(preemptions) X(lost_launches) X(asked_again) \
         X(gang_at) X(gang_filler) X(attracted) X(switches_since) X(no_reclaim) X(may_give_again) X(limit_asked) X(site_factor) X(ordered) X(batch_told) X(prefer_alone) \
-        X(draws) X(energy)
+        X(draws) X(energy) X(batch_energy)
 
 /* What its row will tell. */
-#define STEP_VALUES(X) X(ran_before) X(time_limit) X(timed_out) X(told) X(out_of_memory) X(user_cpu) X(system_cpu) X(sum_rss) X(most_rss)
+#define STEP_VALUES(X) X(ran_before) X(time_limit) X(timed_out) X(told) X(out_of_memory) X(user_cpu) X(system_cpu) X(sum_rss) X(most_rss) X(energy)
 
 #define NODE_VALUES(X)                                                                             \
         X(flags) X(reason_time) X(reason_uid) X(boot_time) X(start_time) X(last_busy) X(last_response)      \

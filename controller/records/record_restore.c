@@ -237,10 +237,10 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
                         dependencies_parse(from->depends, true, &j->depends, fail) < 0)
                 return fail_prefix(fail, -EINVAL, "the record of JobId=%u", j->id);
         int r = from->n_alloc ? restore_alloc(c, j, from, fail) : 0;
-        if (r >= 0 && j->state == JOB_RUNNING && !j->configuring)
-                energy_job_runs(c, j, now); /* the record is of before jobs had energy */
         for (size_t i = 0; r >= 0 && i < from->n_steps && (j->completing || (!job_is_finished(j) && j->state != JOB_PENDING)); i++) /* of one that ends, too: its rows are owed */
                 r = restore_step(j, from->steps[i], fail);
+        if (r >= 0 && j->state == JOB_RUNNING && !j->configuring)
+                energy_job_runs(c, j, now); /* the record is of before jobs had energy */
         j->array_task = from->array_task;
         free_and_strdup(&j->resv_asked, *from->reservation_asked ? from->reservation_asked : NULL);
         j->resv = resv_of_job(c, j);

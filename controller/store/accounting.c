@@ -142,6 +142,8 @@ static const char *const steps[] = {
         "ALTER TABLE step ADD COLUMN task_sum TEXT NOT NULL DEFAULT '';"
         "UPDATE step SET task_most = 'mem=' || max_rss, task_most_node = 'mem=' || max_rss_node,"
         " task_sum = 'cpu=' || (user_cpu + system_cpu) || ',mem=' || sum_rss WHERE max_rss > 0;",
+        /* 12: joules of steps */
+        "ALTER TABLE step ADD COLUMN consumed_energy INTEGER NOT NULL DEFAULT 0;",
 };
 
 /* What is asked of the thread. */

@@ -87,3 +87,19 @@ at 600s show consumed 6
 > at 550.001s job 6 COMPLETED
 > at 550.001s terminate job 6 on n2
 > job 6 has used 9000 J
+A step has what its job has while it runs, on the nodes where it runs; it stands still with its job, also under another controller.
+at 600s submit -c4 -w n2 --runs 40s
+> job 7
+> at 600s launch job 7 on n2
+at 610s step 7
+at 620s show consumed 7
+> job 7 has used 6000 J
+> step 7.0 has used 3000 J
+at 620s suspend 7
+> at 620s freeze job 7 on n2
+at 625s kill
+at 630s resume 7
+> at 630s thaw job 7 on n2
+at 640s show consumed 7
+> job 7 has used 9000 J
+> step 7.0 has used 6000 J

@@ -16,7 +16,7 @@ static void put(struct record *r, uint8_t *data, size_t size) {
 static void put_job(struct records *s, const struct cluster *c, const struct job *j) {
         struct job_message m;
 
-        job_message_init(&m, c, j, RECORD_STORE | RECORD_ALLOC, 0);
+        job_message_init(&m, c, j, RECORD_STORE | RECORD_ALLOC | RECORD_STEPS, 0);
         size_t size = slumber__job__get_packed_size(&m.job);
         uint8_t *data = xmalloc(size + 1);
         slumber__job__pack(&m.job, data);

@@ -178,6 +178,9 @@ void show_consumed(struct story *s, uint32_t id) {
         const struct job *j = cluster_job(s->w->c, id);
 
         story_out(s, "job %u has used %llu J", id, j ? (unsigned long long)(energy_of_job(j, s->w->now) / 1000) : 0);
+        for (size_t i = 0; j && i < j->n_steps; i++)
+                story_out(s, "step %u.%u has used %llu J", id, j->steps[i].id,
+                                (unsigned long long)(energy_of_step(j, &j->steps[i], s->w->now) / 1000));
 }
 
 static const char *state_word(const struct job *j) {

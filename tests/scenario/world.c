@@ -353,7 +353,16 @@ void world_start_step(struct world *w, struct job *j, usec_t limit) {
                         return;
         }
         bitset_fill(all);
-        job_step_limit(w->c, j, job_step_started(w->c, j, all, w->now), limit);
+        struct step *s = job_step_started(w->c, j, all, w->now);
+        s->n_tasks_on = s->num_tasks = (uint32_t)j->n_alloc;
+        s->tasks = xnew(uint32_t, j->n_alloc);
+        s->taken = xnew(uint32_t, j->n_alloc);
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                s->tasks[i] = 1;
+                s->taken[i] = j->alloc[i].cpus;
+        }
+        energy_step_begins(j, s, w->now);
+        job_step_limit(w->c, j, s, limit);
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (w->agents[j->alloc[i].node->index].linked)
                         agent_add(w, j->alloc[i].node->index, j, false);

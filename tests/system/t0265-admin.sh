@@ -107,18 +107,23 @@ wait_for 20 eval 'scontrol show node n1 | grep -q CurrentWatts=77'
 tap_ok $? 'what its BMC reads counts more than a figure'
 
 # ---- energy of a job: 77 W, all of the node's, as nothing else runs there ----
-sbatch -w n1 -o /dev/null --wrap "while [ ! -e $DIR/enough ]; do sleep 0.1; done" >job.id
+sbatch -w n1 -o /dev/null --wrap "srun sh -c 'while [ ! -e $DIR/enough ]; do sleep 0.1; done'" >job.id
 job=$(sed 's/.* //' job.id)
 joules() { sacct -X -n -P -j "$job" -o ConsumedEnergyRaw; }
 wait_for 60 eval '[ "0$(joules)" -ge 100 ]'
 tap_ok $? 'sacct tells what a job that runs has used'
 tap_like "$(scontrol show job "$job")" 'TRES=cpu=1,mem=[^,]+,energy=[0-9]+,node=1|TRES=cpu=1,energy=[0-9]+,node=1' 'and show job'
 used=$(joules)
+consumed() { sacct -n -P -j "$job" -o ConsumedEnergyRaw | paste -sd' '; }
+tap_like "$(consumed)" '^[1-9][0-9]* [1-9][0-9]* [1-9][0-9]*$' 'and what its script and its step have used'
 ctld_kill9
 ctld_start
 tap_is "$(($(joules) >= used))" 1 'a controller that is started again knows it'
 wait_nodes 20 n1 mixed && touch enough && wait_for 60 eval '[ "$(sacct -X -n -P -j "$job" -o State)" = COMPLETED ]'
 tap_is "$? $(($(joules) >= used))" '0 1' 'and it is kept when the job is over'
+told() { read -r all script step <<<"$(consumed)" && [ "$step" -ge 100 ] && [ "$script" -ge "$step" ] && [ "$all" -ge "$script" ]; }
+wait_for 20 told
+tap_ok $? "those of its step and script as well: $(consumed)"
 tap_like "$(sacct -X -n -P -j "$job" -o ConsumedEnergy,AllocTRES)" '^[0-9.]+K?\|billing=1,cpu=1,energy=[0-9]+,.*node=1' 'also by units, and among the TRES'
 
 before=$(saved NodeName=n2 nodes)
