@@ -569,24 +569,36 @@ static void reserved_done(struct reserved *of) {
         free(of->names);
 }
 
+/* The names that the partitions' weights may use are in c afterwards. */
+static int take_tres(struct cluster *c, const struct config *config, struct fail *fail) {
+        int r = tres_names_add(&c->acct.tres, config->tracked, fail);
+
+        for (size_t i = 0; i < config->n_partitions && r >= 0; i++) {
+                struct billing b;
+                r = billing_parse(&c->acct.tres, config->partitions[i].billing, &b, fail);
+                if (r < 0)
+                        r = fail_prefix(fail, r, "partition %s", config->partitions[i].name);
+        }
+        return r;
+}
+
 int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, struct fail *fail) {
         _cleanup_free_ size_t *places = new_places(c, config);
         _cleanup_(reserved_done) struct reserved reserved = names_of_reserved(c);
         struct node **list = NULL;
         int r = check(c, config, places, fail);
 
+        size_t n_tres = c->acct.tres.n;
+
         node_log_tell(c, USEC_INFINITY); /* by today's numbers */
         if (r >= 0)
-                r = take_nodes(c, config, &list, fail);
+                r = take_tres(c, config, fail);
         if (r >= 0)
-                r = tres_names_add(&c->acct.tres, config->tracked, fail);
-        for (size_t i = 0; i < config->n_partitions && r >= 0; i++) {
-                r = billing_parse(&c->acct.tres, config->partitions[i].billing, &(struct billing){ 0 }, fail);
-                if (r < 0)
-                        r = fail_prefix(fail, r, "partition %s", config->partitions[i].name);
-        }
-        if (r < 0)
+                r = take_nodes(c, config, &list, fail); /* nothing may fail behind it */
+        if (r < 0) {
+                tres_names_cut(&c->acct.tres, n_tres);
                 return r;
+        }
 
         while (c->n_claims) /* nodes get other numbers; whoever is to go goes */
                 job_unclaim(c, c->claims[0]);

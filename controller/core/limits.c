@@ -51,13 +51,16 @@ int tres_names_add(struct tres_names *names, const char *text, struct fail *fail
         return 0;
 }
 
-void tres_names_done(struct tres_names *names) {
-        for (size_t i = 0; i < names->n; i++) {
-                free(names->list[i].text);
-                free(names->list[i].name);
-                free(names->list[i].type);
+void tres_names_cut(struct tres_names *names, size_t n) {
+        for (; names->n > n; names->n--) {
+                free(names->list[names->n - 1].text);
+                free(names->list[names->n - 1].name);
+                free(names->list[names->n - 1].type);
         }
-        names->n = 0;
+}
+
+void tres_names_done(struct tres_names *names) {
+        tres_names_cut(names, 0);
 }
 
 /* ---- text ---- */

@@ -41,6 +41,8 @@ struct tres_names {
 int tres_names_add(struct tres_names *names, const char *text, struct fail *fail);
 /* The place of one of them in a tres_set; -ENOENT. */
 int tres_find(const struct tres_names *names, const char *text);
+/* Forgets those from the place n on, which nothing counts yet. */
+void tres_names_cut(struct tres_names *names, size_t n);
 void tres_names_done(struct tres_names *names);
 
 enum limit_count {

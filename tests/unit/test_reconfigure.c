@@ -95,11 +95,36 @@ static void nodes_of_a_running_job_keep_their_order(void **state) {
         assert_ptr_equal(job_node_find(j, j->alloc[1].node), &j->alloc[1]);
 }
 
+static struct config *make_weighted(const char *weights) {
+        _cleanup_free_ char *text = xasprintf("AccountingStorageTRES=gres/tape\nNodeName=n[1-3] CPUs=4\n"
+                                              "PartitionName=w Nodes=ALL TRESBillingWeights=%s\n",
+                        weights);
+
+        return make_config(text);
+}
+
+static void weights_that_are_refused_change_nothing(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster("NodeName=n[1-3] CPUs=4\n");
+        struct config *config = make_weighted("CPU=1.0,tapes=2.0");
+        struct fail fail = { 0 };
+
+        (void)state;
+        assert_int_equal(cluster_reconfigure(c, config, T0 + 1, &fail), -EINVAL);
+        assert_non_null(strstr(fail.text, "partition w: TRESBillingWeights: \"tapes\""));
+        config_free(config);
+        assert_int_equal(c->acct.tres.n, 0);
+        assert_ptr_equal(cluster_node(c, "n2"), c->nodes[1]);
+        submit(c, 3);
+        assert_int_equal(cluster_reconfigure(c, make_weighted("CPU=1.0,gres/tape=2.0"), T0 + 2, NULL), 0);
+        assert_int_equal(c->acct.tres.n, 1);
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_job_that_is_over_keeps_no_node),
                 cmocka_unit_test(a_node_that_a_running_job_has_left_stays),
                 cmocka_unit_test(nodes_of_a_running_job_keep_their_order),
+                cmocka_unit_test(weights_that_are_refused_change_nothing),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
