@@ -157,7 +157,8 @@ void bind_task(struct step *s, const struct task *t, size_t local) {
                 return;
         have.set = CPU_ALLOC(CPUS_MAX);
         set = CPU_ALLOC(CPUS_MAX);
-        assert(have.set && set);
+        if (!have.set || !set)
+                out_of_memory();
         CPU_ZERO_S(have.size, have.set);
         CPU_ZERO_S(have.size, set);
         if (sched_getaffinity(0, have.size, have.set) >= 0 && *how && !streq(how, "none")) {

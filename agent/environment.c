@@ -38,12 +38,10 @@ void environment_put(struct environment *e, const char *line) {
 }
 
 void environment_set(struct environment *e, const char *name, const char *format, ...) {
-        _cleanup_free_ char *value = NULL;
         va_list ap;
 
         va_start(ap, format);
-        if (vasprintf(&value, format, ap) < 0)
-                abort();
+        _cleanup_free_ char *value = xvasprintf(format, ap);
         va_end(ap);
         take(e, xasprintf("%s=%s", name, value));
 }

@@ -4,8 +4,7 @@
 #include <stdarg.h>
 #include <time.h>
 
-static void out_of_memory(void) __attribute__((noreturn));
-static void out_of_memory(void) {
+void out_of_memory(void) {
         static const char text[] = "out of memory\n";
         (void)!write(STDERR_FILENO, text, sizeof text - 1);
         abort();
@@ -43,13 +42,19 @@ char *xstrndup(const char *s, size_t n) {
         return p;
 }
 
-char *xasprintf(const char *format, ...) {
-        va_list ap;
+char *xvasprintf(const char *format, va_list ap) {
         char *p = NULL;
 
-        va_start(ap, format);
         if (vasprintf(&p, format, ap) < 0)
                 out_of_memory();
+        return p;
+}
+
+char *xasprintf(const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        char *p = xvasprintf(format, ap);
         va_end(ap);
         return p;
 }

@@ -2,6 +2,7 @@
 /* lib/base.h - the few words that every file uses: cleanup, allocation, durations, arrays */
 #pragma once
 
+#include <stdarg.h>
 #include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -34,6 +35,9 @@ void *xrealloc_array(void *p, size_t n, size_t size);
 char *xstrdup(const char *s); /* NULL stays NULL */
 char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *format, ...) _printf_(1, 2);
+char *xvasprintf(const char *format, va_list ap) _printf_(1, 0);
+/* Ends the process with a message; also for what a library could not make. */
+void out_of_memory(void) __attribute__((noreturn));
 #define xnew(type, n)           ((type *)xrealloc_array(NULL, (n), sizeof(type)))
 #define xnew0(type, n)          ((type *)xcalloc((n), sizeof(type)))
 #define xrenew(p, n)            ((__typeof__(p))xrealloc_array((p), (n), sizeof(*(p))))

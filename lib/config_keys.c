@@ -420,12 +420,10 @@ void config_fill_settings(struct config *config) {
 }
 
 void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...) {
-        _cleanup_free_ char *text = NULL;
         va_list ap;
 
         va_start(ap, format);
-        if (vasprintf(&text, format, ap) < 0)
-                abort();
+        _cleanup_free_ char *text = xvasprintf(format, ap);
         va_end(ap);
         _cleanup_free_ char *place = line || !streq(file, config->path) ? xstrdup(file) : config_place(config, text);
         config->warnings = xrenew(config->warnings, config->n_warnings + 1);

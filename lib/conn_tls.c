@@ -108,7 +108,7 @@ static BIO_METHOD *bio_method(void) {
         if (!method || !BIO_meth_set_write(method, bio_write) ||
                         !BIO_meth_set_read(method, bio_read) ||
                         !BIO_meth_set_ctrl(method, bio_control))
-                abort();
+                out_of_memory();
         return method;
 }
 
@@ -178,7 +178,7 @@ int conn_tls_start(struct conn *c, bool server) {
 
         c->ssl = SSL_new(c->key->context[server]);
         if (!bio || !c->ssl)
-                abort(); /* nothing but memory can be missing */
+                out_of_memory(); /* nothing else can be missing */
         BIO_set_data(bio, c);
         BIO_set_init(bio, 1);
         SSL_set_bio(c->ssl, bio, bio);

@@ -79,11 +79,9 @@ void printable_copy(char *to, size_t size, const char *from) {
 }
 
 void printable_vfprintf(FILE *f, const char *format, va_list ap) {
-        _cleanup_free_ char *text = NULL, *shown = NULL;
+        _cleanup_free_ char *text = xvasprintf(format, ap), *shown = NULL;
+        size_t size = 4 * strlen(text) + 1;
 
-        int n = vasprintf(&text, format, ap);
-        assert(n >= 0);
-        size_t size = 4 * (size_t)n + 1;
         shown = xmalloc(size);
         printable_copy(shown, size, text);
         fputs(shown, f);

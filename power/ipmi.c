@@ -135,21 +135,34 @@ static int check_access(const struct power_bmc *bmc, struct power_cause *cause) 
         return 0;
 }
 
+static int context_new(const struct power_bmc *bmc, ipmi_ctx_t *ret, struct power_cause *cause) {
+        *ret = ipmi_ctx_create();
+        if (*ret)
+                return 0;
+        cause->fault = POWER_FAULT_BUSY;
+        return fail_set(&cause->fail, -errno, "no IPMI context for BMC %s: %s", bmc->address, strerror(errno));
+}
+
+static fiid_obj_t answer_new(fiid_template_t template) {
+        fiid_obj_t answer = fiid_obj_create(template);
+
+        if (!answer)
+                out_of_memory(); /* nothing else can be missing */
+        return answer;
+}
+
 static int ipmi_open(const struct power_bmc *bmc, usec_t limit, void **ret_session,
                 struct power_cause *cause) {
         const struct power_access *a = bmc->access;
         usec_t session = MAX(MIN(a->session, limit), SESSION_MIN);
         usec_t retransmit = MIN(a->retransmit, session / RETRANSMITS_MIN);
+        ipmi_ctx_t ctx = NULL;
         int r = check_access(bmc, cause);
 
+        if (r >= 0)
+                r = context_new(bmc, &ctx, cause);
         if (r < 0)
                 return r;
-        ipmi_ctx_t ctx = ipmi_ctx_create();
-        if (!ctx) {
-                cause->fault = POWER_FAULT_BUSY;
-                return fail_set(&cause->fail, -errno, "no IPMI context for BMC %s: %s",
-                                bmc->address, strerror(errno));
-        }
         if (ipmi_ctx_open_outofband_2_0(ctx, bmc->address, a->user, a->password, NULL, 0,
                             IPMI_PRIVILEGE_LEVEL_ADMIN, (uint8_t)a->cipher_suite,
                             (unsigned)(session / USEC_PER_MSEC),
@@ -169,13 +182,15 @@ static int ipmi_open(const struct power_bmc *bmc, usec_t limit, void **ret_sessi
 /* ---- from inside ---- */
 
 int ipmi_open_in_band(const struct power_bmc *bmc, void **ret_session, struct power_cause *cause) {
-        ipmi_ctx_t ctx = ipmi_ctx_create();
+        ipmi_ctx_t ctx = NULL;
         struct session *s;
+        int r = context_new(bmc, &ctx, cause);
 
-        assert(ctx);
+        if (r < 0)
+                return r;
         if (ipmi_ctx_open_inband(ctx, IPMI_DEVICE_OPENIPMI, 1, 0, 0, bmc->address, 0,
                             IPMI_FLAGS_DEFAULT) < 0) {
-                int r = failed(ctx, bmc, cause);
+                r = failed(ctx, bmc, cause);
                 ipmi_ctx_destroy(ctx);
                 return r;
         }
@@ -212,10 +227,9 @@ int ipmi_lan_address(void *session, char ret[IPMI_ADDRESS_SIZE], char ret_mac[MA
         int r = -ENOENT;
 
         for (int i = 0; i < n && r < 0; i++) {
-                fiid_obj_t answer = fiid_obj_create(
+                fiid_obj_t answer = answer_new(
                                 tmpl_cmd_get_lan_configuration_parameters_ip_address_rs);
                 uint64_t ip = 0;
-                assert(answer);
                 if (ipmi_cmd_get_lan_configuration_parameters_ip_address(s->ctx, channels[i],
                                     IPMI_GET_LAN_PARAMETER, 0, 0, answer) >= 0 &&
                                 fiid_obj_get(answer, "ip_address", &ip) >= 0 && ip) {
@@ -232,11 +246,10 @@ int ipmi_lan_address(void *session, char ret[IPMI_ADDRESS_SIZE], char ret_mac[MA
 
 static int ipmi_status(void *session, enum power_state *ret, struct power_cause *cause) {
         struct session *s = session;
-        fiid_obj_t answer = fiid_obj_create(tmpl_cmd_get_chassis_status_rs);
+        fiid_obj_t answer = answer_new(tmpl_cmd_get_chassis_status_rs);
         uint64_t on = 0;
         int r = 0;
 
-        assert(answer);
         if (ipmi_cmd_get_chassis_status(s->ctx, answer) < 0)
                 r = failed_request(s, answer, cause);
         else if (fiid_obj_get(answer, "current_power_state.power_is_on", &on) < 0) {
@@ -256,10 +269,9 @@ static int ipmi_control(void *session, enum power_verb verb, struct power_cause 
                 [POWER_SOFT] = IPMI_CHASSIS_CONTROL_INITIATE_SOFT_SHUTDOWN,
         };
         struct session *s = session;
-        fiid_obj_t answer = fiid_obj_create(tmpl_cmd_chassis_control_rs);
+        fiid_obj_t answer = answer_new(tmpl_cmd_chassis_control_rs);
         int r = 0;
 
-        assert(answer);
         assert(verb == POWER_ON || verb == POWER_OFF || verb == POWER_SOFT);
         if (ipmi_cmd_chassis_control(s->ctx, control[verb], answer) < 0)
                 r = failed_request(s, answer, cause);
@@ -269,11 +281,10 @@ static int ipmi_control(void *session, enum power_verb verb, struct power_cause 
 
 static int ipmi_watts(void *session, double *ret, struct power_cause *cause) {
         struct session *s = session;
-        fiid_obj_t answer = fiid_obj_create(tmpl_cmd_dcmi_get_power_reading_rs);
+        fiid_obj_t answer = answer_new(tmpl_cmd_dcmi_get_power_reading_rs);
         uint64_t watts = 0, active = 0;
         int r = 0;
 
-        assert(answer);
         if (ipmi_cmd_dcmi_get_power_reading(s->ctx,
                             IPMI_DCMI_POWER_READING_MODE_SYSTEM_POWER_STATISTICS, 0, answer) < 0)
                 r = failed_request(s, answer, cause);
@@ -295,10 +306,9 @@ static int ipmi_watts(void *session, double *ret, struct power_cause *cause) {
 
 /* A BMC that has no GUID is one that says nothing of it. */
 static void read_guid(struct session *s, char ret[37]) {
-        fiid_obj_t answer = fiid_obj_create(tmpl_cmd_get_system_guid_rs);
+        fiid_obj_t answer = answer_new(tmpl_cmd_get_system_guid_rs);
         uint8_t b[16];
 
-        assert(answer);
         if (ipmi_cmd_get_system_guid(s->ctx, answer) >= 0 && fiid_obj_get_data(answer, "guid", b, sizeof b) == (int)sizeof b)
                 snprintf(ret, 37, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1], b[2], b[3],
                                 b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
@@ -358,11 +368,10 @@ static void read_fru(struct session *s, struct power_identity *ret) {
 
 static int ipmi_identify(void *session, struct power_identity *ret, struct power_cause *cause) {
         struct session *s = session;
-        fiid_obj_t answer = fiid_obj_create(tmpl_cmd_get_device_id_rs);
+        fiid_obj_t answer = answer_new(tmpl_cmd_get_device_id_rs);
         uint64_t major = 0, minor = 0;
         int r = 0;
 
-        assert(answer);
         if (ipmi_cmd_get_device_id(s->ctx, answer) < 0)
                 r = failed_request(s, answer, cause);
         else if (fiid_obj_get(answer, "firmware_revision1.major_revision", &major) >= 0 &&

@@ -303,8 +303,12 @@ static int redfish_open(const struct power_bmc *bmc, usec_t limit, void **ret_se
         int r;
 
         s->curl = curl_easy_init();
-        assert(s->curl);
         s->bmc = bmc;
+        if (!s->curl) {
+                cause->fault = POWER_FAULT_BUSY;
+                free(s);
+                return fail_set(&cause->fail, -ENOMEM, "no curl handle for BMC %s", bmc->address);
+        }
         s->until = now_monotonic() + limit + POWER_LATE;
         set_headers(s, NULL);
         r = get(s, "/redfish/v1/", &a, cause);

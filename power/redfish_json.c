@@ -23,7 +23,8 @@ static int parse(const char *text, size_t size, struct json_object **ret, struct
         struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
         struct json_object *o;
 
-        assert(tokener);
+        if (!tokener)
+                out_of_memory();
         json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
         o = json_tokener_parse_ex(tokener, text, (int)MIN(size, (size_t)INT32_MAX));
         enum json_tokener_error error = json_tokener_get_error(tokener);

@@ -27,8 +27,7 @@ static void env_add(struct env *e, const char *format, ...) {
 
         GROW(e->list, e->allocated, e->n);
         va_start(ap, format);
-        if (vasprintf(&e->list[e->n], format, ap) >= 0)
-                e->n++;
+        e->list[e->n++] = xvasprintf(format, ap);
         va_end(ap);
 }
 

@@ -451,8 +451,7 @@ static struct effect *add_log(struct cluster *c, struct node *n, const char *for
         struct effect *fx = effects_add(&c->effects, FX_LOG);
 
         fx->node = n;
-        if (vasprintf(&fx->text, format, ap) < 0)
-                fx->text = xstrdup(format);
+        fx->text = xvasprintf(format, ap);
         return fx;
 }
 

@@ -18,8 +18,7 @@ _printf_(2, 3) static void add(struct list *l, const char *format, ...) {
 
         l->of = xrenew(l->of, l->n + 2);
         va_start(ap, format);
-        if (vasprintf(&l->of[l->n], format, ap) < 0)
-                abort();
+        l->of[l->n] = xvasprintf(format, ap);
         va_end(ap);
         l->of[++l->n] = NULL;
 }

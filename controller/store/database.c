@@ -445,8 +445,8 @@ static void *compress_value(
         void *frame = xmalloc(bound);
 
         *ret_size = ZSTD_compressCCtx(db->compressor, frame, bound, data, size, COMPRESSION_LEVEL);
-        assert(!ZSTD_isError(
-                        *ret_size)); /* the buffer is large enough: nothing else can go wrong */
+        if (ZSTD_isError(*ret_size)) /* the buffer is large enough: nothing else can go wrong */
+                out_of_memory();
         return frame;
 }
 
