@@ -111,7 +111,17 @@ static int on_again(sd_event_source *s, void *user) {
 
 static int on_bulk(sd_event_source *s, void *user);
 
-static struct conn_hub *hub_new(sd_event *event) {
+static void hub_destroy(struct conn_hub *hub) {
+        sd_event_source_disable_unref(hub->io);
+        sd_event_source_disable_unref(hub->again);
+        sd_event_source_disable_unref(hub->bulk);
+        if (hub->epoll_fd >= 0)
+                close(hub->epoll_fd);
+        sd_event_unref(hub->event);
+        free(hub);
+}
+
+static int hub_new(sd_event *event, struct conn_hub **ret) {
         struct conn_hub *hub = xnew0(struct conn_hub, 1);
         int r;
 
@@ -133,34 +143,33 @@ static struct conn_hub *hub_new(sd_event *event) {
         if (r >= 0)
                 r = sd_event_source_set_priority(hub->bulk, BULK_PRIORITY);
         if (r < 0) {
-                /* No descriptor for the one set that everything needs: as out of memory. */
-                fprintf(stderr, "cannot make an epoll set: %s\n", strerror(-r));
-                abort();
+                hub_destroy(hub);
+                return r;
         }
         SLIST_INSERT_HEAD(&hubs, hub, next);
-        return hub;
+        *ret = hub;
+        return 0;
 }
 
 static void hub_free(struct conn_hub *hub) {
         SLIST_REMOVE(&hubs, hub, conn_hub, next);
-        sd_event_source_disable_unref(hub->io);
-        sd_event_source_disable_unref(hub->again);
-        sd_event_source_disable_unref(hub->bulk);
-        close(hub->epoll_fd);
-        sd_event_unref(hub->event);
-        free(hub);
+        hub_destroy(hub);
 }
 
-struct conn_hub *conn_hub_get(sd_event *event) {
+int conn_hub_get(sd_event *event, struct conn_hub **ret) {
         struct conn_hub *hub;
 
         SLIST_FOREACH(hub, &hubs, next)
         if (hub->event == event)
                 break;
-        if (!hub)
-                hub = hub_new(event);
+        if (!hub) {
+                int r = hub_new(event, &hub);
+                if (r < 0)
+                        return r;
+        }
         hub->users++;
-        return hub;
+        *ret = hub;
+        return 0;
 }
 
 void conn_hub_put(struct conn_hub *hub) {
@@ -406,8 +415,7 @@ void conn_end_later(struct conn *c, int r, const char *format, ...) {
         if (c->pending_why || c->state == CONN_ENDED)
                 return;
         va_start(ap, format);
-        if (vasprintf(&c->pending_why, format, ap) < 0)
-                abort();
+        c->pending_why = xvasprintf(format, ap);
         va_end(ap);
         c->pending_r = r;
         conn_run_later(c);

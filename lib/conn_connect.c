@@ -123,7 +123,12 @@ int conn_connect_tls(sd_event *event, const char *host, uint16_t port,
                 return fail_set(fail, -EHOSTUNREACH, "cannot find the address of %s: %s", host,
                                 gai_strerror(r));
 
-        struct conn_hub *hub = conn_hub_get(event);
+        struct conn_hub *hub = NULL;
+        r = conn_hub_get(event, &hub);
+        if (r < 0) {
+                freeaddrinfo(addresses);
+                return fail_set(fail, r, "cannot watch a connection: %s", strerror(-r));
+        }
         struct conn *c = conn_new(hub, -1, CONN_CONNECTING);
         conn_hub_put(hub); /* the connection holds its own */
         conn_set_ops(c, ops, user);
@@ -143,7 +148,7 @@ int conn_connect_tls(sd_event *event, const char *host, uint16_t port,
 /* ---- open descriptors ---- */
 
 int conn_adopt(sd_event *event, int fd, const struct conn_ops *ops, void *user, struct conn **ret) {
-        struct conn_hub *hub;
+        struct conn_hub *hub = NULL;
         struct conn *c;
         int type;
         socklen_t size = sizeof type;
@@ -152,7 +157,9 @@ int conn_adopt(sd_event *event, int fd, const struct conn_ops *ops, void *user, 
                 return -errno;
         if (type != SOCK_STREAM)
                 return -EPROTOTYPE;
-        hub = conn_hub_get(event);
+        int r = conn_hub_get(event, &hub);
+        if (r < 0)
+                return r;
         c = conn_new(hub, fd, CONN_OPEN);
         conn_hub_put(hub);
         conn_set_ops(c, ops, user);

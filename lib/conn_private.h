@@ -88,8 +88,9 @@ struct conn_server {
 
 /* ---- conn.c ---- */
 
-/* One per sd_event: an epoll set that is one event source.  References: each connection and each server. */
-struct conn_hub *conn_hub_get(sd_event *event);
+/* One per sd_event: an epoll set that is one event source.  References: each connection and each server.  The first needs a
+   descriptor: a negative errno where there is none. */
+int conn_hub_get(sd_event *event, struct conn_hub **ret);
 void conn_hub_put(struct conn_hub *hub);
 sd_event *conn_hub_event(const struct conn_hub *hub);
 /* Around everything that runs callbacks: what is closed in between is freed at the last leave. */

@@ -127,15 +127,21 @@ void conn_server_handshake_failed(struct conn *c, const char *why) {
 
 static int server_new(sd_event *event, int fd, const struct conn_server_ops *ops, void *user,
                 struct conn_server **ret, struct fail *fail) {
-        struct conn_server *s = xnew0(struct conn_server, 1);
+        struct conn_hub *hub = NULL;
+        int r = conn_hub_get(event, &hub);
 
-        s->hub = conn_hub_get(event);
+        if (r < 0) {
+                close(fd);
+                return fail_set(fail, r, "cannot watch a listening socket: %s", strerror(-r));
+        }
+        struct conn_server *s = xnew0(struct conn_server, 1);
+        s->hub = hub;
         s->fd = fd;
         s->ops = ops;
         s->user = user;
         s->deadline = CONN_DEADLINE;
         TAILQ_INIT(&s->handshakes);
-        int r = sd_event_add_io(event, &s->io, fd, EPOLLIN, on_accept, s);
+        r = sd_event_add_io(event, &s->io, fd, EPOLLIN, on_accept, s);
         if (r < 0) {
                 conn_server_free(s);
                 return fail_set(fail, r, "cannot watch a listening socket: %s", strerror(-r));

@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -818,10 +819,35 @@ static void a_key_file_that_is_not_safe_is_refused(void **state) {
         assert_null(key);
 }
 
+/* ---- nothing is left ---- */
+
+/* No descriptor for its epoll set: an error, and all is well when there is one again. */
+static void a_first_connection_without_a_descriptor_is_refused(void **state) {
+        struct world *w = *state;
+        struct rlimit was, none;
+        sd_event *event = NULL;
+        struct conn *c = NULL;
+        int pair[2];
+
+        assert_int_equal(sd_event_new(&event), 0);
+        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+        assert_int_equal(getrlimit(RLIMIT_NOFILE, &was), 0);
+        none = (struct rlimit){ 0, was.rlim_max };
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+        int r = conn_adopt(event, pair[0], &ops, w, &c);
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &was), 0);
+        assert_int_equal(r, -EMFILE);
+        assert_int_equal(conn_adopt(event, pair[0], &ops, w, &c), 0);
+        conn_close(c);
+        close(pair[1]);
+        sd_event_unref(event);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
         static const struct CMUnitTest tests[] = {
+                CASE(a_first_connection_without_a_descriptor_is_refused),
                 CASE(unix_messages_go_there_and_back),
                 CASE(tls_messages_go_there_and_back),
                 CASE(unix_takes_ten_megabytes),
