@@ -89,20 +89,23 @@ int user_find(const Slumber__CredentialBody *c, struct user *ret, struct fail *f
         return 0;
 }
 
-/* Effective rights only, so that there is a way back. */
-static int put_on(const struct user *u) {
-        if (geteuid() != 0)
+/* The kernel may lack memory for new credentials.  What is still the user's is no more than root has: whatever needs root's
+   fails by itself, and a task is not started (drop_rights). */
+static int take_off(void) {
+        if (getuid() != 0)
                 return 0;
+        return seteuid(0) < 0 || setegid(0) < 0 || setgroups(0, NULL) < 0 ? -errno : 0;
+}
+
+/* Effective rights only, so that there is a way back: also of those that could not be taken off last time. */
+static int put_on(const struct user *u) {
+        int r = take_off();
+
+        if (r < 0 || getuid() != 0)
+                return r;
         if (setgroups(u->n_groups, u->groups) < 0 || setegid(u->gid) < 0 || seteuid(u->uid) < 0)
                 return -errno;
         return 0;
-}
-
-static void take_off(void) {
-        if (getuid() != 0)
-                return;
-        if (seteuid(0) < 0 || setegid(0) < 0 || setgroups(0, NULL) < 0)
-                abort(); /* going on with half of a user's rights would be worse */
 }
 
 /* ---- where from and where to ---- */
@@ -125,14 +128,12 @@ static void write_without_waiting(int fd, const char *line) {
 }
 
 void step_complain(struct step *s, const char *format, ...) {
-        _cleanup_free_ char *text = NULL, *line = NULL;
         va_list ap;
 
         va_start(ap, format);
-        if (vasprintf(&text, format, ap) < 0)
-                abort();
+        _cleanup_free_ char *text = xvasprintf(format, ap);
         va_end(ap);
-        line = xasprintf("slurmstepd: error: %s\n", text);
+        _cleanup_free_ char *line = xasprintf("slurmstepd: error: %s\n", text);
         if (s->error_fd >= 0)
                 write_without_waiting(s->error_fd, line);
         else if (s->n_tasks)
@@ -185,21 +186,23 @@ static char *stream_path(const struct step *s, const struct task *t, int number)
 
 /* Non-blocking, so that a FIFO without its other end cannot hold up the step daemon. */
 static int open_as_user(struct step *s, const char *path, int flags) {
-        int fd, r = put_on(&s->user);
+        _cleanup_close_ int fd = -1;
+        int r = put_on(&s->user);
 
         if (r < 0) {
-                take_off();
+                (void)take_off();
                 return r;
         }
         mode_t old = umask(s->launch->batch && s->launch->script ? (mode_t)s->launch->script->umask
                                                                  : (mode_t)s->launch->spec->umask);
         fd = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
-        r = fd < 0 ? -errno : fd;
+        r = fd < 0 ? -errno : 0;
         umask(old);
-        take_off();
-        if (fd >= 0)
-                (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-        return r;
+        int back = take_off();
+        if (r < 0 || back < 0)
+                return r < 0 ? r : back;
+        (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+        return TAKE_FD(fd);
 }
 
 /* Tasks that write to the same path share one descriptor and its position. */
@@ -227,7 +230,7 @@ static void enter_work_dir(struct step *s) {
                 r = -errno;
         if (r < 0 && chdir("/tmp") < 0)
                 (void)!chdir("/");
-        take_off();
+        (void)take_off();
         if (s->launch->batch || environment_get(&s->environment, "PWD"))
                 environment_set(&s->environment, "PWD", "%s", r < 0 ? "/tmp" : *dir ? dir : "/");
         s->chdir_error = r; /* said when there is somewhere to say it */
@@ -285,8 +288,10 @@ static void set_limits(struct step *s, Slumber__Rlimit *const *limits, size_t n)
 }
 
 static int drop_rights(const struct user *u) {
-        if (geteuid() != 0)
-                return 0;
+        int r = take_off();
+
+        if (r < 0 || getuid() != 0)
+                return r;
         if (setgroups(u->n_groups, u->groups) < 0 || setresgid(u->gid, u->gid, u->gid) < 0 ||
                         setresuid(u->uid, u->uid, u->uid) < 0)
                 return -errno;
