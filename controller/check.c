@@ -230,7 +230,8 @@ int configuration_check(const char *path) {
                 printable_fprintf(stderr, "slumberctld: error: %s\n", faults.lines[i]);
         if (faults.more)
                 fprintf(stderr, "slumberctld: error: and %zu more\n", faults.more);
-        printf("%s: %zu nodes, %zu partitions, %zu faults%s\n", path, config->n_nodes, config->n_partitions, faults.n + faults.more,
+        size_t found = faults.n + faults.more;
+        printf("%s: %zu nodes, %zu partitions, %zu fault%s%s\n", path, config->n_nodes, config->n_partitions, found, found == 1 ? "" : "s",
                         r < 0           ? ": a start would be refused" :
                                 power < 0 ? ": a start would go on without waking nodes, a reconfiguration would be refused" :
                                             "");
