@@ -27,10 +27,10 @@ have() { [ "$(hosts "$1" | wc -l)" -ge "$2" ]; }
 
 began=$SECONDS
 sbatch -N1 --exclusive -o /dev/null --wrap true >/dev/null
-wait_for 10 test -s resume.calls
+wait_for 60 test -s resume.calls
 tap_is "$?|$(cat resume.calls)" '0|n1' 'the first node has its program'
 for _ in {2..150}; do sbatch -N1 --exclusive -o /dev/null --wrap true; done >/dev/null
-wait_for 20 have resume 150
+wait_for 120 have resume 150
 took=$((SECONDS - began)) runs=$(wc -l <resume.calls)
 tap_is "$?|$(hosts resume | sort -u | wc -l)|$(hosts resume | wc -l)" '0|150|150' 'each node is in one run'
 [ "$runs" -le $((took + 6)) ] # 100, 200, 400, 800 ms, then one a second
@@ -38,11 +38,14 @@ tap_ok $? "150 jobs in $took s: $runs runs"
 tap_is "$(cat deadline)" 54000 'a program knows how long it may take for a node'
 : >go
 
+rm go && began=$SECONDS
 for i in {1..20}; do scontrol update NodeName="n$i" State=POWER_DOWN_FORCE Reason=test; done
-wait_for 30 have suspend 20
+wait_for 120 have suspend 20
+took=$((SECONDS - began)) runs=$(wc -l <suspend.calls)
 tap_is "$?|$(hosts suspend | wc -l)" '0|20' 'and the same for SuspendProgram'
-[ "$(wc -l <suspend.calls)" -lt 20 ]
-tap_ok $? "20 nodes: $(wc -l <suspend.calls) runs"
+[ "$runs" -le $((took + 6)) ]
+tap_ok $? "20 nodes in $took s: $runs runs"
+: >go
 
 # ---- what gathers outlives kill -9 ----
 rm -f go resume.calls
@@ -52,7 +55,7 @@ wait_for 20 test -s resume.calls
 scontrol power up n32 && scontrol power up n33
 ctld_kill9
 ctld_start
-wait_for 20 eval 'hosts resume | grep -qx n33 && hosts resume | grep -qx n32'
+wait_for 120 eval 'hosts resume | grep -qx n33 && hosts resume | grep -qx n32'
 tap_ok $? 'nodes that waited have their program from the next controller'
 : >go
 cluster_sound

@@ -28,7 +28,7 @@ tap_like "$err" 'warning: [^ ]*/power.yaml: n1 not in it: slumber-power cannot s
 printf 'nodes:\n  - {nodes: n1, bmcc: x, driver: program, program: /bin/true}\n' >"$DIR/power.yaml"
 check
 tap_like "$rc|$(grep error: <<<"$err")" '^1\|.*error: [^ ]*/power.yaml line 2: key "bmcc" is not known here' 'and what is wrong in it'
-tap_like "$out" ' 1 faults: a start would go on without waking nodes, a reconfiguration would be refused$' 'with what comes of it'
+tap_like "$out" ' 1 fault: a start would go on without waking nodes, a reconfiguration would be refused$' 'with what comes of it'
 
 cp "$DIR/slurm.conf" "$DIR/good.conf"
 printf '%s\n' 'Prolog=/bin/true' 'Fooo=1' 'MinJobAge=soon' 'ResumeProgram=/etc/passwd' 'NodeName=n2 CPUs=many' 'Include more.conf' \

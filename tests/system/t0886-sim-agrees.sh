@@ -46,24 +46,27 @@ life() { # all are in the queue before the first one ends
         done <<<"$jobs" >submitted
         wait_for 90 all_over
 }
-# A line for each moment at which somebody has started: "4 on n[2-3], 7 on n5".
-cat >moments.py <<'END'
-import csv, sqlite3, sys
-if sys.argv[1] == "life":
-    rows = sqlite3.connect("state/accounting.db", timeout=20).execute("select time_start, job_id, nodes from job").fetchall()
-else:
-    rows = [(float(r["start"]), int(r["job"]), r["node_list"]) for r in csv.DictReader(sys.stdin)]
-last = None
-for start, job, nodes in sorted(rows):
-    if last is not None:
-        print("" if start - last < 0.15 else "\n", end="")
-    print("%d on %s; " % (job, nodes), end="")
-    last = start
-print()
+# Job, seconds since the first start, nodes: of what has been.
+cat >life.py <<'END'
+import sqlite3
+rows = sqlite3.connect("state/accounting.db", timeout=20).execute("select time_start, job_id, nodes from job order by time_start, job_id").fetchall()
+for start, job, nodes in rows:
+    print(job, "%.3f" % (start - rows[0][0]), nodes)
 END
-moments() { # LIFE|SIM: by number within a moment
-        /usr/bin/python3 moments.py "$1" | while read -r line; do tr ';' '\n' <<<"$line" | sed 's/^ *//; /^$/d' | sort -n | paste -sd';'; done
-}
+# The same of the simulation, and where the two disagree: nodes, and the order of those that are half a second apart in both.  Which of two
+# is first that start closer to each other is also a matter of how busy this machine is.
+cat >compare.py <<'END'
+import csv, sys
+life = {int(w[0]): (float(w[1]), w[2]) for w in map(str.split, open(sys.argv[1]))}
+sim = {int(r["job"]): (float(r["start"]), r["node_list"]) for r in csv.DictReader(open(sys.argv[2]))}
+for job in sorted(life.keys() | sim.keys()):
+    if job not in life or job not in sim or life[job][1] != sim[job][1]:
+        print(f"job {job}: life {life.get(job)}, simulation {sim.get(job)}")
+for a in life:
+    for b in life:
+        if a in sim and b in sim and life[b][0] - life[a][0] > 0.5 and sim[a][0] - sim[b][0] > 0.5:
+            print(f"life has job {a} before {b}, the simulation {b} before {a}")
+END
 agree() { # NAME SETTINGS...
         local name=$1
         shift
@@ -75,15 +78,16 @@ agree() { # NAME SETTINGS...
         tap_ok $? "$name: a cluster" || { cluster_logs; tap_done; }
         life
         tap_ok $? "$name: $n jobs have run"
-        moments life >"$name.life"
-        "$SLUMBER_BUILD/controller/slumber-sim" -q -f slurm.conf --accounting --csv >"$name.csv" && moments sim <"$name.csv" >"$name.sim"
-        tap_is "$?|$(cat "$name.sim")" "0|$(cat "$name.life")" "$name: the simulation starts them in the same order, on the same nodes"
+        /usr/bin/python3 life.py >"$name.life"
+        "$SLUMBER_BUILD/controller/slumber-sim" -q -f slurm.conf --accounting --csv >"$name.csv"
+        tap_is "$?|$(/usr/bin/python3 compare.py "$name.life" "$name.csv")|$(wc -l <"$name.life")" "0||$n" \
+                "$name: the simulation starts them in the same order, on the same nodes"
         cluster_end
 }
 
 agree conservative
 agree EASY SchedulerParameters=bf_easy
-! cmp -s conservative.life EASY.life
+! diff <(cut -d' ' -f1 conservative.life) <(cut -d' ' -f1 EASY.life) >/dev/null
 tap_ok $? 'and the two are not the same'
 cluster_sound
 tap_ok $? 'the daemons had nothing to complain of'
