@@ -6,7 +6,7 @@
  * it stands.
  *
  * Options of Slurm's that would have no effect here are refused by name, unless what they ask for is what happens
- * anyway (--mpi=none, --gres=none, --mail-type=NONE).
+ * anyway (--mpi=none, --gres=none).
  */
 #include "commands/jobspec_rows.h"
 

@@ -75,7 +75,9 @@ const struct job_row job_rows_words[] = {
         FLAG(JOB_SBATCH, "ignore-pbs", 0, ignore_pbs, "do not read #PBS and #BSUB lines of the script"),
         TEXT(BOTH, "input", 'i', in, "file", "where standard input comes from"),
         TEXT(ALL, "job-name", 'J', name, "name", "the job's name"),
-        CALL(ALL, "mail-type", 0, AT(mail_type), set_mail_type, "list", "mail at BEGIN, END, FAIL, REQUEUE, ALL; of each of ARRAY_TASKS; NONE"),
+        CALL(ALL, "mail-type", 0, AT(mail_type), set_mail_type, "list",
+             "mail at BEGIN, END, FAIL, REQUEUE, INVALID_DEPEND, ALL; TIME_LIMIT, TIME_LIMIT_50, _80, _90; "
+             "of each of ARRAY_TASKS; NONE"),
         TEXT(ALL, "mail-user", 0, mail_user, "user", "who gets it; the job's user"),
         CALL(BOTH, "open-mode", 0, AT(append), set_open_mode, "append|truncate", "how output files are opened"),
         TEXT(BOTH, "output", 'o', out, "file", "where standard output goes"),

@@ -451,6 +451,8 @@ void outcomes_free(struct controller *ctl);
 /* ---- mail.c ---- */
 /* A job's nodes are up (FX_READY) or it has left them (FX_ENDED): its user hears of it, if he wants to. */
 void mail_tell(struct controller *ctl, enum effect_kind kind, const struct job *j);
+/* FX_MAIL: one of the bits of lib/mailtype.h. */
+void mail_reached(struct controller *ctl, const struct job *j, uint32_t type);
 void mails_free(struct controller *ctl);
 /* any_name: also the state of a cluster of another name. */
 int load_state(struct controller *ctl, bool any_name, struct fail *fail);

@@ -142,6 +142,13 @@ static void do_notice(struct controller *ctl, const struct effect *fx) {
                 runs_retry(ctl, j->id);
 }
 
+static void do_mail(struct controller *ctl, const struct effect *fx) {
+        const struct job *j = cluster_job(ctl->cluster, fx->job);
+
+        if (j)
+                mail_reached(ctl, j, fx->mail_type);
+}
+
 static void do_log(struct controller *ctl, const struct effect *fx) {
         log_fields(fx->error ? LOG_ERR : LOG_INFO, 0, fx->job, fx->node ? fx->node->name : NULL, "%s", fx->text);
 }
@@ -192,7 +199,7 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
                 [FX_PROBE] = do_probe,        [FX_LOOK] = audit_look,
                 [FX_READY] = do_notice,          [FX_STOPPED] = do_notice,
                 [FX_CONTINUED] = do_notice,      [FX_ENDED] = do_notice,
-                [FX_MESSAGE] = do_notice,
+                [FX_MESSAGE] = do_notice,        [FX_MAIL] = do_mail,
                 [FX_FORGET] = do_nothing,        [FX_STEP_ROW] = do_nothing,
                 [FX_RUN_ROW] = do_nothing,
                 [FX_LOG] = do_log,

@@ -8,44 +8,48 @@ static const struct {
         const char *word;
         uint32_t bits;
 } words[] = {
+        { "ARRAY_TASKS", MAIL_ARRAY_TASKS },
+        { "INVALID_DEPEND", MAIL_INVALID_DEPEND },
         { "BEGIN", MAIL_BEGIN },
         { "END", MAIL_END },
         { "FAIL", MAIL_FAIL },
         { "REQUEUE", MAIL_REQUEUE },
-        { "ARRAY_TASKS", MAIL_ARRAY_TASKS },
-        { "ALL", MAIL_BEGIN | MAIL_END | MAIL_FAIL | MAIL_REQUEUE },
+        { "STAGE_OUT", MAIL_STAGE_OUT },
+        { "TIME_LIMIT_50", MAIL_TIME_LIMIT_50 },
+        { "TIME_LIMIT_80", MAIL_TIME_LIMIT_80 },
+        { "TIME_LIMIT_90", MAIL_TIME_LIMIT_90 },
+        { "TIME_LIMIT", MAIL_TIME_LIMIT }, /* the last of those shown */
+        { "ALL", MAIL_INVALID_DEPEND | MAIL_BEGIN | MAIL_END | MAIL_FAIL | MAIL_REQUEUE | MAIL_STAGE_OUT },
         { "NONE", 0 },
 };
+#define SHOWN (ELEMENTSOF(words) - 2)
 /* clang-format on */
 
-static const char *const later[] = { "INVALID_DEPEND", "STAGE_OUT", "TIME_LIMIT", "TIME_LIMIT_50", "TIME_LIMIT_80", "TIME_LIMIT_90" };
-
-static int add_word(const char *word, uint32_t *types, struct fail *fail) {
+static int add_word(const char *word, uint32_t *types, bool *none, struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
                 if (strcasecmp(words[i].word, word) == 0) {
-                        *types = words[i].bits ? *types | words[i].bits : 0;
+                        *types |= words[i].bits;
+                        *none |= words[i].bits == 0;
                         return 0;
                 }
-        for (size_t i = 0; i < ELEMENTSOF(later); i++)
-                if (strcasecmp(later[i], word) == 0)
-                        return fail_set(fail, -ENOTSUP, "--mail-type=%s is not implemented by Slumber yet", later[i]);
         return fail_set(fail, -EINVAL, "Invalid --mail-type specification");
 }
 
 int mail_type_parse(const char *text, uint32_t *ret, struct fail *fail) {
         uint32_t types = 0;
+        bool none = false;
 
         for (const char *p = text;; p++) {
                 size_t n = strcspn(p, ",");
                 _cleanup_free_ char *word = xstrndup(p, n);
-                int r = add_word(word, &types, fail);
+                int r = add_word(word, &types, &none, fail);
                 if (r < 0)
                         return r;
                 p += n;
                 if (!*p)
                         break;
         }
-        *ret = types;
+        *ret = none ? 0 : types;
         return 0;
 }
 
@@ -55,7 +59,7 @@ char *mail_type_text(uint32_t types) {
         FILE *f = open_memstream(&text, &size);
 
         assert(f);
-        for (size_t i = 0; i < 5; i++) /* the single bits */
+        for (size_t i = 0; i < SHOWN; i++)
                 if (types & words[i].bits)
                         fprintf(f, "%s%s", n++ ? "," : "", words[i].word);
         fputs(n ? "" : "NONE", f);

@@ -10,9 +10,16 @@ enum mail_type {
         MAIL_FAIL = 4,
         MAIL_REQUEUE = 8,
         MAIL_ARRAY_TASKS = 16, /* of each task, not of the array */
+        MAIL_INVALID_DEPEND = 32,
+        MAIL_STAGE_OUT = 64, /* of burst buffers: there are none, so it never comes */
+        MAIL_TIME_LIMIT_50 = 128,
+        MAIL_TIME_LIMIT_80 = 256,
+        MAIL_TIME_LIMIT_90 = 512,
+        MAIL_TIME_LIMIT = 1024,
 };
 
-/* "BEGIN,END", in any case; ALL is all but ARRAY_TASKS, NONE none.  Slurm's other words are refused by name. */
+/* "BEGIN,END", in any case; ALL is all but ARRAY_TASKS and TIME_LIMIT..., as in Slurm; NONE among
+ * other words is none. */
 int mail_type_parse(const char *text, uint32_t *ret, struct fail *fail);
 /* The words with commas, malloced; "NONE". */
 char *mail_type_text(uint32_t types);

@@ -412,6 +412,8 @@ void cluster_job_rearm(struct cluster *c, struct job *j) {
                 due = MIN(due, MAX(1u, job_latest_start(j)));
         if (j->spec.warn_signal)
                 due = MIN(due, job_warn_at(j));
+        if (j->spec.mail_type)
+                due = MIN(due, job_mail_at(j));
         if (j->answers_due)
                 due = MIN(due, j->answers_due);
         if (j->launch_due)

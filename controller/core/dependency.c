@@ -457,6 +457,7 @@ static void review(struct cluster *c, struct job *j, usec_t now) {
                 _cleanup_free_ char *text = dependencies_text(j->depends);
                 cluster_log(c, j->id, NULL, "JobId=%u is cancelled: its dependency %s can never be met", j->id, text);
                 j->depend_due = 0;
+                job_mail_dependency(c, j, true);
                 job_end(c, j, JOB_CANCELLED, REASON_DEPENDENCY_NEVER, "", now);
         } else {
                 job_eligibility_changed(c, j, now);

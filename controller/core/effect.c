@@ -44,6 +44,7 @@ static const char *const words[] = {
         [FX_CONTINUED] = "continued",
         [FX_ENDED] = "ended",
         [FX_MESSAGE] = "message",
+        [FX_MAIL] = "mail",
         [FX_FORGET] = "forget",
         [FX_LAUNCH_STEP] = "launch-step",
         [FX_STEP_LOST] = "step-lost",

@@ -29,6 +29,7 @@ enum effect_kind {
         FX_CONTINUED,
         FX_ENDED,
         FX_MESSAGE, /* ... text, for who reads it */
+        FX_MAIL,    /* mail its user that mail_type has come */
         FX_FORGET,    /* job is known no longer: drop it from the store, and the script of job serial, if not 0 */
         FX_LAUNCH_STEP, /* step of job has its nodes: start its tasks */
         FX_STEP_LOST, /* node has nothing of job's steps any more */
@@ -52,6 +53,7 @@ struct effect {
         int signal;
         uint32_t step; /* FX_SIGNAL: one step, or STEP_ANY */
         uint64_t memory; /* MB */
+        uint32_t mail_type; /* FX_MAIL: one bit of lib/mailtype.h */
         bool now, batch_only, full;
         bool error;     /* FX_LOG: as one */
         bool terminate; /* FX_SIGNAL: no signal, the step ends; with a text, it says that */

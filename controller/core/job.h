@@ -350,6 +350,7 @@ struct job {
         uint32_t lost_launches; /* how often its node has registered without it since */
         bool requeue;           /* may be requeued */
         bool warned;            /* spec.warn_signal has been sent */
+        uint32_t mail_told;     /* of spec.mail_type: what was told of this run, and of its dependency */
         bool now_or_never;      /* --immediate: nobody is ended for it */
         unsigned preempt_mode;  /* PREEMPT_CANCEL or _REQUEUE: a victim, until it is off its nodes; else 0 */
         uint32_t preemptor;     /* ... of this job */
@@ -495,6 +496,8 @@ usec_t job_steps_time_up(const struct job *j);
 usec_t job_completing_from(const struct job *j);
 /* When spec.warn_signal is to be sent; NO_LIMIT while nothing counts or nobody is there to hear it. */
 usec_t job_warn_at(const struct job *j);
+/* When mail about the next part of its time limit is due; NO_LIMIT if none is wanted. */
+usec_t job_mail_at(const struct job *j);
 struct job_node *job_node_find(
                 const struct job *j, const struct node *n); /* NULL if it has no part of n */
 bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes);

@@ -43,6 +43,7 @@ static bool is_told_why_held(const struct job *j) {
 }
 
 static void enqueue(struct cluster *c, struct job *j, usec_t now) {
+        job_mail_dependency(c, j, j->depends && dependencies_never(j->depends));
         if (j->limit_asked)
                 j->time_limit = j->limit_asked;
         j->limit_asked = 0;
@@ -121,6 +122,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         j->launched = j->launch_sent = false;
         j->lost_launches = 0;
         j->warned = false;
+        j->mail_told = 0;
         j->preempt_time = j->grace_end = 0;
         j->preempt_mode = j->preemptor = 0;
         j->gang_at = c->next_gang++;
@@ -722,6 +724,7 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
                 job_end(c, j, JOB_DEADLINE, REASON_DEADLINE, NULL, now);
                 return;
         }
+        job_mail_due(c, j, now);
         bool over = now >= MIN(job_time_up(j), j->grace_end ? j->grace_end : NO_LIMIT) && !listen_for_job(c, j, now);
         if (over && now >= job_time_up(j)) {
                 cluster_log(c, j->id, NULL, "Time limit exhausted for JobId=%u", j->id);

@@ -89,6 +89,10 @@ void job_launched(struct cluster *c, struct job *j, const char *error,
 void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, const char *why, usec_t end, usec_t now);
 /* The command that holds j, which has no batch script, has ended. */
 void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now);
+/* Mail about parts of its time limit (job_mail_at) and about a dependency that can never be met:
+ * each is sent once. */
+void job_mail_due(struct cluster *c, struct job *j, usec_t now);
+void job_mail_dependency(struct cluster *c, struct job *j, bool never);
 /* It could not be stopped, and may be chosen again. */
 void job_may_be_stopped(struct cluster *c, struct job *j);
 void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial,

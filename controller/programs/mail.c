@@ -246,6 +246,36 @@ static void tell_end(struct controller *ctl, const struct job *j, bool summary) 
                 post(ctl, j, &facts, xasprintf("%s %s, Run time %s, %s", who, facts.type, ran, how));
 }
 
+/* These mails are about each task of an array, not about the array as a whole. */
+void mail_reached(struct controller *ctl, const struct job *j, uint32_t type) {
+        static const struct {
+                uint32_t type;
+                const char *words;
+        } rows[] = {
+                { MAIL_INVALID_DEPEND, "Invalid dependency" },
+                { MAIL_TIME_LIMIT_50, "Reached 50% of time limit" },
+                { MAIL_TIME_LIMIT_80, "Reached 80% of time limit" },
+                { MAIL_TIME_LIMIT_90, "Reached 90% of time limit" },
+                { MAIL_TIME_LIMIT, "Reached time limit" },
+        };
+        size_t i = 0;
+
+        while (i < ELEMENTSOF(rows) && rows[i].type != type)
+                i++;
+        if (i == ELEMENTSOF(rows) || !(j->spec.mail_type & type))
+                return;
+        struct mail_facts facts = { .type = rows[i].words };
+        _cleanup_free_ char *who = whose(j, j->array && job_is_rest(j));
+        if (type == MAIL_INVALID_DEPEND) {
+                post(ctl, j, &facts, xasprintf("%s %s", who, facts.type));
+                return;
+        }
+        char ran[TIMETEXT_MAX];
+        duration_text(job_run_time(j, controller_now(ctl)), ran);
+        facts.run_time = ran;
+        post(ctl, j, &facts, xasprintf("%s %s, Run time %s", who, facts.type, ran));
+}
+
 void mail_tell(struct controller *ctl, enum effect_kind kind, const struct job *j) {
         bool summary = j->array && !(j->spec.mail_type & MAIL_ARRAY_TASKS);
 
@@ -255,6 +285,9 @@ void mail_tell(struct controller *ctl, enum effect_kind kind, const struct job *
                 tell_begin(ctl, j, summary);
         else if (kind == FX_ENDED && !job_is_finished(j))
                 tell_requeued(ctl, j);
-        else if (kind == FX_ENDED)
+        else if (kind == FX_ENDED) {
+                if (j->state == JOB_TIMEOUT)
+                        mail_reached(ctl, j, MAIL_TIME_LIMIT);
                 tell_end(ctl, j, summary);
+        }
 }

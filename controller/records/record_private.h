@@ -9,7 +9,7 @@
         X(time_limit) X(last_sched_eval) X(restarts) X(num_cpus) X(exit_code) X(derived_exit_code) X(launched)        \
         X(held_by_admin) X(held_by_user) X(suspended_by_user) X(next_step) X(preempt_time) X(cancelled_by)            \
         X(requeue) X(no_suspend) UNSAID_SIZES(X) X(configure_time) X(requeue_wanted) X(resumed_at) X(not_before) X(may_stop_again) X(stop_failures) \
-        X(warned) X(grace_end) X(preemptor) X(preempt_mode) X(preemptions) X(lost_launches) X(asked_again) \
+        X(warned) X(mail_told) X(grace_end) X(preemptor) X(preempt_mode) X(preemptions) X(lost_launches) X(asked_again) \
         X(gang_at) X(gang_filler) X(attracted) X(switches_since) X(no_reclaim) X(may_give_again) X(limit_asked) X(site_factor) X(ordered) X(batch_told) X(prefer_alone) \
         X(draws) X(energy) X(batch_energy)
 

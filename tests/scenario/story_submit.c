@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* "submit", "change" and "estimate": the rows are the options of sbatch, as far as stories need them. */
 #include "controller/sched/sched.h"
+#include "lib/mailtype.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
 
@@ -41,6 +42,10 @@ static int set_signal(struct submission *sub, const char *word, struct fail *fai
 
         sub->spec.warn_signal = (uint32_t)strtoul(word, &at, 10);
         return *at == '@' ? story_span(at + 1, &sub->spec.warn_time, fail) : 0;
+}
+
+static int set_mail_type(struct submission *sub, const char *word, struct fail *fail) {
+        return mail_type_parse(word, &sub->spec.mail_type, fail);
 }
 
 static int set_gpus(struct submission *sub, const char *word, struct fail *fail) {
@@ -136,6 +141,7 @@ static const struct {
         { "--begin", OTHER, 0, 0, set_begin },
         { "--deadline", OTHER, 0, 0, set_deadline },
         { "--signal", OTHER, 0, 0, set_signal },
+        { "--mail-type", OTHER, 0, 0, set_mail_type },
         { "--all-memory", FLAG, SPEC(all_memory), 0, NULL },
         { "--runs", OTHER, 0, 0, set_runs },
 };

@@ -14,6 +14,7 @@
 #include "controller/core/node_features.h"
 #include "controller/core/veto.h"
 #include "controller/turn.h"
+#include "lib/mailtype.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -703,6 +704,9 @@ static void tell_effect(struct world *w, const struct effect *fx) {
                 return;
         if (fx->kind == FX_LOG || fx->kind == FX_MESSAGE) {
                 world_say(w, "%s: %s", effect_kind_text((int)fx->kind), fx->text);
+        } else if (fx->kind == FX_MAIL) {
+                _cleanup_free_ char *type = mail_type_text(fx->mail_type);
+                world_say(w, "mail job %u %s", fx->job, type);
         } else if (nodes) {
                 wakes = wakes_text(w, fx);
                 world_say(w, "%s %s%s", effect_kind_text((int)fx->kind), nodes, wakes);
@@ -853,7 +857,7 @@ int world_new(const char *conf, struct world **ret, struct fail *fail) {
         w->tell_agents = true;
         w->loud = 1u << FX_LAUNCH | 1u << FX_FREEZE | 1u << FX_THAW | 1u << FX_RECLAIM | 1u << FX_TERMINATE |
                   1u << FX_SIGNAL | 1u << FX_SUSPEND | 1u << FX_RESUME | 1u << FX_RESUME_FAIL |
-                  1u << FX_REBOOT | 1u << FX_DISCONNECT | 1u << FX_ENDED | 1u << FX_MESSAGE;
+                  1u << FX_REBOOT | 1u << FX_DISCONNECT | 1u << FX_ENDED | 1u << FX_MESSAGE | 1u << FX_MAIL;
         w->agents = xnew0(struct agent, w->c->n_nodes);
         place_agents(w);
         *ret = TAKE(w);

@@ -27,13 +27,17 @@ cluster_conf n1 MailProg="$DIR/mailprog"
 ctld_start && agent_start n1 && wait_nodes 20 n1 idle
 tap_ok $? 'a node' || { cluster_logs; tap_done; }
 mails() { cat box/mail.* 2>/dev/null | grep -E -- "$1"; }
-mailed() { # PATTERN NAME
+mailed() { # PATTERN NAME [SECONDS]
         pattern=$1
-        wait_for 20 eval 'mails "$pattern" >found'
+        wait_for "${3:-20}" eval 'mails "$pattern" >found'
         tap_ok $? "$2: $(tail -1 found)" || cat box/mail.*
 }
 ours() { sbatch -Q --parsable -o /dev/null "$@"; }
 
+# This job's limit is a minute, the least that there is: it runs while the other mails are looked at.
+t=$(ours -t 1 --mail-type=TIME_LIMIT,TIME_LIMIT_50,TIME_LIMIT_80,TIME_LIMIT_90 -J limit --wrap 'exec sleep 1000')
+tap_like "$(scontrol show job "$t")" ' MailType=TIME_LIMIT_50,TIME_LIMIT_80,TIME_LIMIT_90,TIME_LIMIT' \
+        'show job has parts of the time limit'
 a=$(ours --mail-type=ALL --mail-user=me@example.org -J good --wrap true)
 mailed "^-s\|Slurm Job_id=$a Name=good Began, Queued time 00:00:[0-9]{2}\|me@example.org\|$" 'a job begins'
 mailed "^-s\|Slurm Job_id=$a Name=good Ended, Run time 00:00:[0-9]{2}, COMPLETED, ExitCode 0\|me@example.org\|$" '... and ends'
@@ -48,7 +52,7 @@ common=("CLUSTER_NAME=slumber" "JOB_ID=$a" "JOBID=$a" JOB_NAME=good "JOB_USER=$(
 variables "$a" Began "${common[@]}" JOB_MAIL_TYPE=Began JOB_STATE=RUNNING 'JOB_QUEUED_TIME=00:00:..' 'JOB_CPUS_PER_NODE=[0-9]+'
 variables "$a" Ended "${common[@]}" JOB_MAIL_TYPE=Ended JOB_STATE=COMPLETED 'JOB_RUN_TIME=00:00:..' JOB_EXIT_CODE=0 \
         JOB_EXIT_CODE2=0:0 JOB_EXIT_CODE_MAX=0 JOB_DERIVED_EC=0
-tap_like "$(scontrol show job "$a")" '   MailUser=me@example.org MailType=BEGIN,END,FAIL,REQUEUE' 'show job has it'
+tap_like "$(scontrol show job "$a")" '   MailUser=me@example.org MailType=INVALID_DEPEND,BEGIN,END,FAIL,REQUEUE,STAGE_OUT' 'show job has it'
 b=$(ours --mail-type=fail,begin -J "b a'd; \$(x)" --wrap 'exit 3')
 mailed "^-s\|Slurm Job_id=$b Name=b a'd; \\$\(x\) Failed, Run time 00:00:[0-9]{2}, FAILED, ExitCode 3\|$(id -un)\|$" 'a failure, to its user; the name is not looked into'
 variables "$b" Failed JOB_MAIL_TYPE=Failed JOB_STATE=FAILED JOB_EXIT_CODE=768 JOB_EXIT_CODE2=3:0 JOB_EXIT_CODE_MAX=3
@@ -80,8 +84,17 @@ mailed 'Name=hang3 ' 'programs that hang'
 mailed "Job_id=$h Name=after Ended" '... do not hold up the next'
 run sbatch --mail-type=END --mail-user=-oX --wrap true
 tap_like "$rc $err" '^1 .*--mail-user is no address' 'an address that would be an option is refused'
-run sbatch --mail-type=TIME_LIMIT_80 --wrap true
-tap_like "$rc $err" '.*--mail-type=TIME_LIMIT_80 is not implemented' 'what is not there is refused by name'
+run sbatch --mail-type=TIME_LIMIT_70 --wrap true
+tap_like "$rc $err" '^[1-9].*Invalid --mail-type specification' 'another word is refused'
+n=$(ours --mail-type=INVALID_DEPEND -J never -d "afterok:$b" --wrap true)
+mailed "^-s\|Slurm Job_id=$n Name=never Invalid dependency\|" 'a dependency that can never be met'
+scancel "$n"
+for part in 50% 80% 90%; do
+        mailed "^-s\|Slurm Job_id=$t Name=limit Reached $part of time limit, Run time 00:00:[0-9]{2}\|" \
+                "$part of the time limit" 60
+done
+mailed "^-s\|Slurm Job_id=$t Name=limit Reached time limit, Run time 00:0[01]:[0-9]{2}\|" 'the whole time limit'
+variables "$t" 'Reached time limit' 'JOB_MAIL_TYPE=Reached time limit' JOB_STATE=TIMEOUT 'JOB_RUN_TIME=00:0[01]:..'
 run env SLURM_CONF="$DIR/slurm.conf" scontrol show config
 tap_like "$out" "MailProg +=  ?$DIR/mailprog" 'show config has MailProg'
 w=$(ours --mail-type=END -J kept -H --wrap true)
