@@ -61,7 +61,10 @@ static void check(struct step *s, usec_t now) {
 
 int memory_watch(struct step *s, usec_t now) {
         usec_t every = s->spec->config ? s->spec->config->memory_watch : 0;
+        usec_t asked = s->launch->spec->acct_frequency * USEC_PER_SEC;
 
+        if (asked) /* --acctg-freq: more often than slurm.conf says, never less */
+                every = MIN(every, asked);
         if (!every || !s->credential->mem || s->kill_at)
                 return -1;
         if (!s->watch_at)

@@ -65,6 +65,8 @@ struct job_options {
         uint32_t mail_type; /* lib/mailtype.h */
         const char *chdir, *in, *out, *err, *export;
         bool append;
+        uint32_t acct_frequency; /* s, of tasks; 0 = not said, ACCT_FREQUENCY_NEVER = 0 */
+        const char *acct_frequency_text; /* as it was given */
         uint32_t no_rlimits; /* bits: RLIMIT_... that are not handed over */
         bool rlimits_said;   /* --propagate: PropagateResourceLimits does not count */
         struct user_wish become;

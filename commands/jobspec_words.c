@@ -49,6 +49,17 @@ static int set_get_user_env(void *options, const char *value, struct fail *fail)
         return 0;
 }
 
+static int set_acct_frequency(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        uint64_t seconds = UINT64_MAX;
+
+        if (sampling_parse(value, ACCT_FREQUENCY_NEVER - 1, &seconds) < 0)
+                return fail_set(fail, -EINVAL, "Invalid --acctg-freq specification: %.200s", value);
+        o->acct_frequency = seconds == UINT64_MAX ? 0 : seconds == 0 ? ACCT_FREQUENCY_NEVER : (uint32_t)seconds;
+        o->acct_frequency_text = value;
+        return 0;
+}
+
 /* From here, wherever the job begins. */
 static int set_chdir(void *field, const char *value, struct fail *fail) {
         static char *folder; /* of the last one, for as long as the command runs */
@@ -64,6 +75,7 @@ DEFINE_ONLY(only_profile, "profile", "none")
 
 /* clang-format off */
 const struct job_row job_rows_words[] = {
+        CALL(ALL, "acctg-freq", 0, 0, set_acct_frequency, "[task=]seconds", "look so often at the memory of its tasks"),
         CALL(ALL, "chdir", 'D', AT(chdir), set_chdir, "folder", "where the job runs; default here"),
         TEXT(ALL, "comment", 0, comment, "text", "words to keep with the job"),
         TEXT(BOTH, "error", 'e', err, "file", "where standard error goes"),
@@ -89,7 +101,6 @@ const struct job_row job_rows_words[] = {
         { ALL, { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "more words" } },
         TEXT(JOB_SBATCH, "wrap", 0, wrap, "command", "make a script of this command"),
 
-        REFUSED_ARG(ALL, "acctg-freq", 0),
         REFUSED_ARG(ALL, "container", 0),
         REFUSED_ARG(ALL, "container-id", 0),
         REFUSED_ARG(ALL, "context", 0),

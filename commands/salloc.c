@@ -204,6 +204,8 @@ static int fill_environment(struct srun *s, const Slumber__Allocation *allocatio
                 job_env_set(&a->env, "SLURM_GPU_BIND", s->o.gpu_bind);
         if (s->o.cpu_bind) /* for steps: srun goes by it */
                 job_env_set(&a->env, "SLURM_CPU_BIND", s->o.cpu_bind_text);
+        if (s->o.acct_frequency_text)
+                job_env_set(&a->env, "SLURM_ACCTG_FREQ", s->o.acct_frequency_text);
         return r;
 }
 

@@ -261,6 +261,8 @@ static int fill_environment(const struct batch *b, struct job_env *e, const char
                 job_env_set(e, "SLURM_GPU_BIND", b->o.gpu_bind);
         if (b->o.cpu_bind) /* for steps: srun goes by it */
                 job_env_set(e, "SLURM_CPU_BIND", b->o.cpu_bind_text);
+        if (b->o.acct_frequency_text)
+                job_env_set(e, "SLURM_ACCTG_FREQ", b->o.acct_frequency_text);
         if (b->o.export)
                 job_env_set(e, "SLURM_EXPORT_ENV", b->o.export);
         if (b->o.login_env || job_env_is_fresh(b->o.export))
@@ -295,6 +297,7 @@ static void fill_script(const struct batch *b, Slumber__JobScript *script, const
         script->arguments = b->argc > 1 ? b->argv + 1 : NULL;
         script->n_arguments = b->argc > 1 ? (size_t)b->argc - 1 : 0;
         script->umask = job_umask();
+        script->acct_frequency = b->o.acct_frequency;
         script->rlimits = limits->pointers;
         script->n_rlimits = limits->n;
         script->rlimits_said = b->o.rlimits_said;

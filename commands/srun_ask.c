@@ -39,6 +39,7 @@ int srun_ask_job(struct srun *s) {
         spec.submit_pid = (uint32_t)getsid(0);
         request.spec = &spec;
         request.allocate = true;
+        request.acct_frequency = s->salloc ? 0 : s->o.acct_frequency;
         request.immediate = s->o.immediate && !s->o.immediate_seconds;
         request.test_only = s->o.test_only;
         spec.token = s->token;
@@ -108,6 +109,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->environment = env->vars;
         spec->n_environment = env->n;
         spec->umask = job_umask();
+        spec->acct_frequency = s->o.acct_frequency;
         spec->rlimits = limits->pointers;
         spec->n_rlimits = limits->n;
         spec->rlimits_said = s->o.rlimits_said;

@@ -451,3 +451,5 @@ int preempt_mode_check_own(unsigned mode, unsigned cluster, struct fail *fail);
 const char *select_params_text(unsigned params);
 /* "FORCE:1", "NO", "EXCLUSIVE"; other values are refused by name until they are built. */
 int oversubscribe_parse(const char *text, enum oversubscribe *ret, uint32_t *ret_max, struct fail *fail);
+/* Whether a user may ask for --acctg-freq=SECONDS (0: not said): not less often than OverMemoryKill looks. */
+bool config_gather_allows(const struct config *config, uint32_t seconds);

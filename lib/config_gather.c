@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* JobAcctGatherParams=OverMemoryKill and the two keys that say how and how often.  What steps use is counted without them. */
 #include "lib/config_private.h"
-
-#include <stdlib.h>
+#include "lib/timetext.h"
 
 #define EVERY_MAX 86400 /* s */
 
@@ -11,26 +10,12 @@ static int bad_frequency(const struct config *config, struct fail *fail) {
                         config->gather_frequency, EVERY_MAX);
 }
 
-/* "30", "task=30,energy=60": of the tasks, 30 where only others are named. */
+/* 30 where tasks are not named. */
 static int read_frequency(struct config *config, usec_t *ret, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(strempty(config->gather_frequency));
-        unsigned long seconds = 30;
-        char *rest = NULL;
+        uint64_t seconds = 30;
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                char *end, *value = strchr(w, '=');
-                if (value)
-                        *value++ = 0;
-                if (value && !word_in(w, "task|energy|network|filesystem"))
-                        return bad_frequency(config, fail);
-                const char *number = value ? value : w;
-                errno = 0;
-                unsigned long n = strtoul(number, &end, 10);
-                if (*number < '0' || *number > '9' || *end || errno || n > EVERY_MAX)
-                        return bad_frequency(config, fail);
-                if (!value || strcasecmp(w, "task") == 0)
-                        seconds = n;
-        }
+        if (sampling_parse(strempty(config->gather_frequency), EVERY_MAX, &seconds) < 0)
+                return bad_frequency(config, fail);
         *ret = seconds * USEC_PER_SEC;
         return 0;
 }
@@ -53,4 +38,8 @@ int config_gather(struct config *config, struct fail *fail) {
                                  : option_has(config->gather_params, "NoShared") ? MEMORY_OWN
                                                                                  : MEMORY_RSS;
         return 0;
+}
+
+bool config_gather_allows(const struct config *config, uint32_t seconds) {
+        return seconds == 0 || config->memory_watch == 0 || seconds * USEC_PER_SEC <= config->memory_watch;
 }

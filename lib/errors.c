@@ -76,6 +76,7 @@ static const char *const texts[] = {
         [SLUMBER_DISABLED] = "Requested operation is presently disabled",
         [SLUMBER_FRAGMENTED] = "Immediate execution impossible, resources too fragmented for allocation",
         [SLUMBER_NO_DEFAULT_PARTITION] = "No partition specified or system default partition",
+        [SLUMBER_BAD_ACCT_FREQUENCY] = "Invalid accounting frequency requested",
         [SLUMBER_NODE_CONNECTED] = "Another slumberd is connected as this node",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");

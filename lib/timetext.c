@@ -59,6 +59,29 @@ int uint_parse(const char *text, uint64_t min, uint64_t max, uint64_t *ret) {
         return 0;
 }
 
+int sampling_parse(const char *text, uint64_t max, uint64_t *ret) {
+        static const char *const kinds[] = { "task", "energy", "network", "filesystem" };
+        _cleanup_free_ char *copy = xstrdup(text);
+        uint64_t task = *ret, n;
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                char *value = strchr(w, '=');
+                size_t kind = 0;
+
+                if (value)
+                        *value++ = 0;
+                while (value && kind < ELEMENTSOF(kinds) && strcasecmp(w, kinds[kind]) != 0)
+                        kind++;
+                if (kind == ELEMENTSOF(kinds) || uint_parse(value ? value : w, 0, max, &n) < 0)
+                        return -EINVAL;
+                if (kind == 0)
+                        task = n;
+        }
+        *ret = task;
+        return 0;
+}
+
 static bool is_unlimited(const char *text) {
         return strcasecmp(text, "UNLIMITED") == 0 || strcasecmp(text, "INFINITE") == 0 ||
                streq(text, "-1");

@@ -33,3 +33,7 @@ int memory_parse(const char *text, uint64_t *ret_mb, struct fail *fail);
 const char *memory_text(uint64_t mb, char buf[TIMETEXT_MAX]);
 /* Whole decimal numbers within limits; nothing else may stand in text. */
 int uint_parse(const char *text, uint64_t min, uint64_t max, uint64_t *ret);
+/* JobAcctGatherFrequency and --acctg-freq, "30" or "task=30,energy=60", in seconds up to max: *ret is
+   that of the tasks, and stays where only others are named.  -EINVAL: text is neither. */
+#define ACCT_FREQUENCY_NEVER UINT32_MAX /* --acctg-freq=0 in messages, where 0 is: not said */
+int sampling_parse(const char *text, uint64_t max, uint64_t *ret);

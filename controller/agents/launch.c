@@ -343,6 +343,7 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
         spec.append_output = j->spec.append_output;
         spec.num_tasks = 1;
         spec.umask = script->umask;
+        spec.acct_frequency = script->acct_frequency;
         struct launch l = {
                 .job = j,
                 .at = &j->alloc[0],

@@ -577,6 +577,8 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
                 return;
         else if (full)
                 e = SLUMBER_TOO_MANY_JOBS;
+        else if (!config_gather_allows(ctl->cluster->config, m->spec->acct_frequency))
+                e = SLUMBER_BAD_ACCT_FREQUENCY;
         else if (has_control(m->spec->name) || has_control(m->spec->host) || has_control(m->spec->submit_line)) {
                 e = SLUMBER_PROTOCOL;
                 text = "the step's name or command line has a control character";

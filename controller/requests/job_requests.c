@@ -177,6 +177,8 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
                 return e;
         if ((m->allocate || m->wait) && !m->test_only && watches_full(ctl, &who->from))
                 return SLUMBER_TOO_MANY_JOBS;
+        if (!config_gather_allows(ctl->cluster->config, m->script ? m->script->acct_frequency : m->acct_frequency))
+                return SLUMBER_BAD_ACCT_FREQUENCY;
         job_spec_from_message(ret, m->spec);
         if (ret->priority && !who->operator) /* as Slurm: only an operator sets it */
                 return SLUMBER_ACCESS_DENIED;

@@ -52,5 +52,27 @@ for s in a b c; do # three looks, as before: the same second for other steps
 done
 tap_is "$(job_state "$j")" RUNNING 'without the word nobody is killed'
 scancel "$j"
+
+sed -i 's/NoShared/OverMemoryKill/; s/^JobAcctGatherFrequency=.*/JobAcctGatherFrequency=3600/' slurm.conf && scontrol reconfigure
+run srun --mem=60 --acctg-freq=task=1,energy=5 python3 take.py 150 there6
+tap_like "$rc|$err" "^[1-9][0-9]*\|.*$(like '[0-9]+\.0')" '--acctg-freq: a step is looked at more often'
+j=$(sbatch --parsable -o out3 --mem=60 --acctg-freq=1 --wrap 'echo $SLURM_ACCTG_FREQ; exec python3 take.py 150 there7')
+wait_job 20 "$j" OUT_OF_MEMORY
+tap_is "$? $(head -1 out3)" '0 1' '... and a script, whose steps hear of it'
+sed -i 's/^JobAcctGatherFrequency=.*/JobAcctGatherFrequency=1/' slurm.conf && scontrol reconfigure
+for never in 2 0 task=3600; do
+        run srun --acctg-freq=$never true
+        tap_like "$rc|$err" '^1\|srun: error: .*: Invalid accounting frequency requested$' "srun --acctg-freq=$never is refused"
+        run sbatch -o /dev/null --acctg-freq=$never --wrap true
+        tap_like "$rc|$err" '^1\|sbatch: error: .*: Invalid accounting frequency requested$' '... sbatch too'
+done
+run salloc --acctg-freq=2 srun true
+tap_like "$err" 'srun: error: .*: Invalid accounting frequency requested' 'salloc hands it to its steps'
+run srun --acctg-freq=energy=20 true
+tap_is "$rc" 0 '... only of tasks'
+for bad in x task=x foo=5 task=-1; do
+        run srun --acctg-freq="$bad" true
+        tap_like "$rc $err" "^[1-9].*Invalid --acctg-freq specification: $bad" "--acctg-freq=$bad is refused"
+done
 cluster_sound
 tap_done
