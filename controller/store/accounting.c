@@ -13,6 +13,7 @@
  * table is added by adding a step; a step that has been released is never changed. */
 #include "controller/store/accounting.h"
 
+#include "controller/store/database.h"
 #include "controller/store/generation.h"
 #include "controller/store/table.h"
 #include "lib/thread.h"
@@ -976,7 +977,12 @@ static void copy_done(struct work *work) {
 }
 
 static int copy_run(struct accounting *a, struct work *work, struct fail *fail) {
-        return table_copy(a->sqlite, ((struct copy *)work)->folder, "accounting.db", fail);
+        const char *folder = ((struct copy *)work)->folder;
+        int r = table_copy(a->sqlite, folder, "accounting.db", fail);
+
+        if (r < 0)
+                table_copy_undo(folder, DATABASE_COPY);
+        return r;
 }
 
 void accounting_copy(struct accounting *a, const char *folder, void (*done)(int r, const char *why, void *user), void *user) {

@@ -90,7 +90,8 @@ void accounting_find(struct accounting *a, const struct accounting_find *find,
                 void (*done)(int r, const char *why, char **const *rows, size_t n, bool more, void *user), void *user);
 /* Rows of table whose number in column is below that go, the oldest first, some of them at a time. */
 void accounting_purge(struct accounting *a, const char *table, const char *column, double below);
-/* A copy of the file as it is after everything written before, in folder. */
+/* A copy of the file as it is after everything written before, in the folder of a database_copy(), which is undone where this
+   one fails. */
 void accounting_copy(struct accounting *a, const char *folder, void (*done)(int r, const char *why, void *user), void *user);
 /* In the order of the first column; on the calling thread, before the first write.  A negative value from row() ends it. */
 int accounting_rows_load(struct accounting *a, const char *table, const char *const *columns, size_t n,

@@ -619,7 +619,7 @@ int database_copy(struct database *db, const char *asked, struct fail *fail) {
                 return -EPERM;
         if (mkdir(folder, 0700) < 0)
                 return fail_set(fail, -errno, "cannot make the folder %s: %s", asked, strerror(errno));
-        int r = table_copy(db->sqlite, folder, "slumber.db", fail);
+        int r = table_copy(db->sqlite, folder, DATABASE_COPY, fail);
         if (r < 0)
                 (void)rmdir(folder);
         return r;

@@ -31,6 +31,7 @@ int database_load(struct database *db, enum store_table t,
                                 void *user),
                 void *user, struct fail *fail);
 /* Makes folder (0700) and a copy of the file in it: table_copy(). */
+#define DATABASE_COPY "slumber.db" /* its name there */
 int database_copy(struct database *db, const char *folder, struct fail *fail);
 int database_check(const struct database *db, struct fail *fail); /* generation_check() */
 uint64_t database_last_job(const struct database *db);

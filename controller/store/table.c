@@ -109,3 +109,14 @@ int table_copy(sqlite3 *db, const char *asked, const char *name, struct fail *fa
                 (void)unlink(path);
         return r;
 }
+
+void table_copy_undo(const char *asked, const char *name) {
+        struct fail fail = { 0 };
+        _cleanup_free_ char *folder = table_copy_folder(asked, &fail);
+
+        if (!folder)
+                return;
+        _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
+        (void)unlink(path);
+        (void)rmdir(folder);
+}

@@ -8,7 +8,12 @@
 at_exit cluster_end
 cd "$DIR" || exit 1
 cluster_conf n1 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000'
-ctld_start && agent_start n1 && wait_nodes 20 n1 idle
+export FAULTY_DISK=$DIR/fault
+ldd "$CTLD" | grep -q 'lib[at]san' || export LD_PRELOAD=$SLUMBER_BUILD/tests/system/libfaulty_disk.so
+ctld_start
+started=$?
+unset LD_PRELOAD
+[ $started = 0 ] && agent_start n1 && wait_nodes 20 n1 idle
 tap_ok $? 'a cluster' || { cluster_logs; tap_done; }
 ended=$(sbatch --parsable -n1 -o /dev/null --wrap true)
 held=$(sbatch --parsable -H -n1 --comment 'of before' -o out --wrap 'echo ran >ran')
@@ -34,6 +39,15 @@ for file in slumber accounting; do
 print(sqlite3.connect("file:" + sys.argv[1] + "?mode=ro&immutable=1", uri=True).execute("pragma integrity_check").fetchone()[0])' copy/$file.db)" ok "$file.db is whole"
 done
 later=$(sbatch --parsable -H -n1 --wrap true)
+if ! ldd "$CTLD" | grep -q 'lib[at]san'; then # a preloaded library and a sanitizer do not go together
+        echo '28 half/accounting.db' >fault
+        run scontrol write state half
+        tap_is "$rc|$err|$(ls -d half 2>&1)" "1|slurm_write_state error: cannot write the copy $DIR/half/accounting.db: database or disk is full|ls: cannot access 'half': No such file or directory" \
+                'of a copy that fails nothing is left'
+        rm fault
+        run scontrol write state half
+        tap_is "$rc|$(ls half | paste -sd' ')" '0|accounting.db slumber.db' 'and the next one can have its name'
+fi
 
 # ---- back to the copy ----
 ctld_kill9
