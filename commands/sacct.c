@@ -317,8 +317,8 @@ static void live_init(struct live *l, const Job *job, usec_t now) {
         e->cancelled_by = (int64_t)job->cancelled_by - 1;
         e->consumed_energy = ran ? (int64_t)(job->energy / 1000) : 0;
         e->time_submit = job->submit_time;
-        e->time_queued = MAX(job->queued_time, job->submit_time);
-        e->time_eligible = job->eligible_time;
+        e->time_queued = job->resize_time ? job->resize_time : MAX(job->queued_time, job->submit_time);
+        e->time_eligible = job->resize_time ? job->resize_time : job->eligible_time;
         e->time_start = ran ? job->resize_time ? job->resize_time : job->start_time : 0;
         e->time_end = job_finished(job) ? job->end_time : 0;
         e->time_limit = job->time_limit;
@@ -633,11 +633,22 @@ static void put_local_uid(struct known *known, Ended *e) {
         e->uid = uid;
 }
 
+/* Of a run that has a row for each size, a step is of the row in whose time it has ended. */
+static bool is_of_row(const struct sacct *s, const Ended *e, const EndedStep *step) {
+        bool later = step->time_start >= e->time_start || !step->time_end || step->time_end > e->time_start;
+
+        return !s->duplicates || (later && (!is_resized(e) || (step->time_end && step->time_end <= e->time_end)));
+}
+
 static void print_job(struct printing *p, Ended *job) {
-        size_t n;
-        const EndedStep *const *steps = sacct_steps_of(p->steps, job, &n);
+        size_t n_all, n = 0;
+        const EndedStep *const *all = sacct_steps_of(p->steps, job, &n_all);
+        _cleanup_free_ const EndedStep **steps = xnew(const EndedStep *, n_all + 1);
         struct sacct_row row = { .e = job };
 
+        for (size_t i = 0; i < n_all; i++)
+                if (is_of_row(p->s, job, all[i]))
+                        steps[n++] = all[i];
         for (size_t i = 0; i < n; i++) {
                 row.user_cpu += (usec_t)steps[i]->user_cpu;
                 row.system_cpu += (usec_t)steps[i]->system_cpu;

@@ -117,11 +117,13 @@ static void fill_numbers(struct ended *e, const struct job *j, bool ran, usec_t 
 }
 
 static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t now) {
-        usec_t all = job_run_time(j, now), run = all - MIN(all, j->resize_ran), from = j->resize_time ? j->resize_time : j->start_time;
+        usec_t all = job_run_time(j, now), run = all - MIN(all, j->resize_ran);
+        usec_t resized = MIN(j->resize_time, now); /* an end that is told later may have been before that */
+        usec_t from = resized ? resized : j->start_time;
 
         e->time_submit = j->submit_time;
-        e->time_queued = MAX(j->queued_time, j->submit_time);
-        e->time_eligible = j->eligible_time;
+        e->time_queued = resized ? resized : MAX(j->queued_time, j->submit_time);
+        e->time_eligible = resized ? resized : j->eligible_time;
         e->time_start = ran ? from : 0;
         e->time_end = now;
         e->time_begin = j->spec.begin_time;

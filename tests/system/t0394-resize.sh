@@ -73,6 +73,13 @@ wait_job 20 "$j" COMPLETED
 tap_ok $? 'it ends well'
 tap_is "$(sacct -n -X -P -D -j "$j" -o state,nnodes,ncpus,nodelist | paste -sd' ')" 'RESIZING|3|6|n[1-3] RESIZING|2|4|n[1-2] COMPLETED|1|2|n1' 'the accounts know what it had when'
 tap_is "$(sacct -n -X -P -j "$j" -o state,nnodes | paste -sd' ')" 'COMPLETED|1' '... and without -D how it ended'
+steps() { sacct -n -P "$@" -j "$j" -o jobid | sed "s/^$j//" | paste -sd' '; }
+all() { [ "$(steps | wc -w)" = 5 ]; }
+wait_for 20 all
+tap_is "$(steps)" ' .batch .0 .1 .2 .3' 'its steps'
+tap_like "$(steps -D)" '^( \.[01]| \.[12])+  *\.batch( \.[0-9])+$' 'with -D each stands once'
+tap_is "$(steps -D | tr ' ' '\n' | grep -c .)" 5 '... with the size at which it ended'
+[ "$(sacct -n -X -P -D -j "$j" -o submit | sort -u | wc -l)" -ge 1 ] && tap_is "$(sacct -n -X -P -D -j "$j" -o submit,start | awk -F'|' 'NR > 1 && $1 != $2')" '' 'a later size was asked for when it began'
 
 # ---- by others ----
 start() { # OPTION...

@@ -206,6 +206,21 @@ static void one_that_gives_nodes_back_has_a_row_for_each_size(void **state) {
         assert_string_equal(e->nodes, "n1");
         assert_string_equal(e->tres_alloc, "cpu=2,mem=100M,node=1,billing=2");
         assert_true(e->time_start == T0 + 5 * S && e->time_end == T0 + 20 * S && e->time_suspended == 0);
+        assert_true(e->time_queued == T0 + 5 * S && e->time_eligible == T0 + 5 * S && e->time_submit == T0);
+}
+
+static void an_end_before_a_shrink_makes_no_time_negative(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make();
+        struct job *j = submit(c, &(struct job_spec){ .min_nodes = 2, .max_nodes = 2, .time_limit = 600 * S }, T0);
+        _cleanup_(bitset_freep) struct bitset *keep = NULL;
+
+        keep_one(j, 0, &keep);
+        job_shrink(c, j, keep, T0 + 5 * S);
+        effects_done(&c->effects);
+        job_batch_ended(c, j, 0, false, NULL, T0 + 3 * S, T0 + 20 * S);
+        const struct ended *e = ended(c);
+        assert_true(e->time_end == T0 + 3 * S && e->time_start == e->time_end && e->time_suspended == 0);
+        assert_true(e->time_queued <= e->time_start && e->time_eligible <= e->time_start);
 }
 
 static void one_that_never_ran_has_no_nodes(void **state) {
@@ -238,6 +253,7 @@ int main(void) {
                 cmocka_unit_test(a_script_that_is_sent_back_has_run_until_it_ended),
                 cmocka_unit_test(a_lost_node_is_named_as_the_cause),
                 cmocka_unit_test(one_that_gives_nodes_back_has_a_row_for_each_size),
+                cmocka_unit_test(an_end_before_a_shrink_makes_no_time_negative),
                 cmocka_unit_test(one_that_never_ran_has_no_nodes),
                 cmocka_unit_test(nothing_is_made_where_nobody_wants_it),
         };
