@@ -106,7 +106,7 @@ struct controller {
         sd_event *event;
         struct cluster *cluster;
         struct store *store;
-        bool accounts_failed;          /* the disk does not take their rows */
+        int accounts_failed;           /* the disk does not take their rows: a negative errno; 0: it does */
         struct accounting *accounting; /* NULL: nothing is kept (AccountingStorageType) */
         struct job_rows *job_rows;     /* on their way there; NULL likewise */
         struct credential_key *signing_key;
@@ -229,8 +229,8 @@ void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool a
 
 /* ---- requests.c and its family ---- */
 void request_handle(struct peer *p, Envelope *env);
-/* SLUMBER_STORE_FULL, with what the disk says. */
-void reply_not_stored(struct controller *ctl, const struct address *to);
+/* SLUMBER_STORE_FULL, with what the disk says (a negative errno). */
+void reply_not_stored(struct controller *ctl, const struct address *to, int r);
 
 struct handler {
         const char *name;

@@ -124,10 +124,10 @@ void reply_result(struct controller *ctl, const struct address *to, enum slumber
         reply_now(to, &env);
 }
 
-void reply_not_stored(struct controller *ctl, const struct address *to) {
+void reply_not_stored(struct controller *ctl, const struct address *to, int r) {
         struct fail why = { 0 };
 
-        fail_set(&why, ctl->store_failed, "%s: %s", slumber_error_text(SLUMBER_STORE_FULL), strerror(-ctl->store_failed));
+        fail_set(&why, r, "%s: %s", slumber_error_text(SLUMBER_STORE_FULL), strerror(-r));
         reply_result(ctl, to, SLUMBER_STORE_FULL, why.text);
 }
 

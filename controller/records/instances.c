@@ -96,7 +96,7 @@ static void adopt(const struct instance *i, void *user) {
 static void on_trouble(int r, const char *why, void *user) {
         struct controller *ctl = user;
 
-        ctl->accounts_failed = r < 0;
+        ctl->accounts_failed = MIN(r, 0);
         if (r < 0)
                 log_error(r, "The accounts cannot be written, they are kept meanwhile: %s", why);
         else

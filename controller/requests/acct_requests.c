@@ -96,7 +96,7 @@ void handle_acct_change(struct controller *ctl, const struct caller *who, const 
                 return;
         }
         if (m->commit && ctl->accounts_failed) {
-                reply_result(ctl, &who->from, SLUMBER_STORE_FULL, NULL);
+                reply_not_stored(ctl, &who->from, ctl->accounts_failed);
                 return;
         }
         const struct acct_request req = { .verb = (enum acct_verb)m->verb, .entity = (enum acct_entity)m->entity, .where = where,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Requests: who asks, may they, and which function answers.  One row per request. */
-#include "controller/controller.h"
+#include "controller/agents/run.h"
 #include "controller/requests/call_stats.h"
 
 #include "lib/log.h"
@@ -187,6 +187,17 @@ static void handle(struct controller *ctl, const struct handler *h, const struct
         call_stats_add(ctl->calls, (unsigned)env->body_case, who->uid, now_monotonic() - begin);
 }
 
+/* What srun and salloc tell of the job or step that they hold has happened, and is kept until it can be written, as what
+   agents tell: their answer waits meanwhile. */
+static bool is_own_end(const struct controller *ctl, const struct caller *who, const Envelope *env) {
+        if (env->body_case != SLUMBER__ENVELOPE__BODY_JOB_ACTION)
+                return false;
+        const Slumber__JobAction *m = env->job_action;
+        const struct run *r = m->n_ids == 1 && m->step ? run_find(ctl, m->ids[0], (uint32_t)m->step->value) : NULL;
+        return m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE || (r && address_same(&r->to, &who->from)) ||
+               (m->n_ids == 1 && watch_of(ctl, WATCH_HOLDER, m->ids[0], &who->from));
+}
+
 void request_handle(struct peer *p, Envelope *env) {
         struct controller *ctl = p->ctl;
         struct caller who;
@@ -208,8 +219,8 @@ void request_handle(struct peer *p, Envelope *env) {
                 request_park(ctl, &who, env);
         else if (h->right == FOR_SUPER && !who.super)
                 reply_result(ctl, &who.from, SLUMBER_ACCESS_DENIED, NULL);
-        else if (h->stores && ctl->store_failed)
-                reply_not_stored(ctl, &who.from);
+        else if (h->stores && ctl->store_failed && !is_own_end(ctl, &who, env))
+                reply_not_stored(ctl, &who.from, ctl->store_failed);
         else if (h->is_plain && !is_plain(ctl, &who, env))
                 return;
         else if (!h->needs_user || (who.user = request_user(ctl, &who)))

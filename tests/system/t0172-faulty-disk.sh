@@ -21,8 +21,16 @@ tap_ok $? 'with a job'
 
 logged() { grep -q "The state cannot be written, .*$1" log/ctld; }
 again() { [ "$(grep -c 'The state is written again' log/ctld)" -ge "$1" ]; }
+own() { squeue -h -n "own$1" -o '%A %T'; } # the job of an srun of its own
+runs() { [ -e "runs$1" ] && [[ $(own "$1") == *RUNNING ]]; }
+has_ended() { [ "$(job_state "$1")" != RUNNING ]; }
 fails() { # NUMBER WHAT TIMES
-        local first
+        local first own srun
+        # shellcheck disable=SC2016
+        srun -J "own$1" -n1 -D "$DIR" sh -c 'touch runs$0; until [ -e ends$0 ]; do sleep 0.05; done; exit 3' "$1" 2>/dev/null &
+        srun=$!
+        wait_for 20 runs "$1"
+        own=$(own "$1")
         echo "$1" >fault
         sbatch -Q --parsable -H --wrap true >kept 2>/dev/null &
         first=$!
@@ -36,16 +44,33 @@ sbatch: error: Batch job submission failed: The controller cannot write its stat
         run timeout 10 scontrol hold "$job"
         tap_like "$rc|$err" "^1\\|.*The controller cannot write its state: $2" "$2: and scontrol"
         tap_is "$(sinfo -h -o %t)" mix "$2: the node is as it was"
+        touch "ends$1"
+        # What srun tells of its own job is not refused: it is answered when it is written.
+        wait_for 20 has_ended "${own% *}"
         rm fault
         wait_for 20 again "$3"
         tap_ok $? "$2: the log says when the disk writes again"
         ! wait $first || [ "$(job_state "$(cat kept)")" = PENDING ]
         tap_ok $? "$2: what was acknowledged is there"
+        wait $srun
+        tap_is "$?|$(scontrol show job "${own% *}" | grep -oE 'JobState=[A-Z]+|ExitCode=[0-9:]+' | paste -sd' ')" \
+                '3|JobState=FAILED ExitCode=3:0' "$2: so is how a job of srun's has ended meanwhile"
 }
 fails 5 'Input/output error' 1
 fails 30 'Read-only file system' 2
 run scancel "$job"
 wait_job 20 "$job" CANCELLED
 tap_ok $? 'scancel works again'
+
+# ---- the accounts alone ----
+echo '5 accounting.db' >fault
+sacctmgr -i add qos one >/dev/null 2>&1 &
+first=$!
+wait_for 20 grep -q 'The accounts cannot be written' log/ctld
+run timeout 10 sacctmgr -i add qos two
+tap_like "$rc|$err" '^1\|.*The controller cannot write its state: Input/output error' 'sacctmgr is refused at once, and why'
+rm fault
+wait_for 20 grep -q 'The accounts are written again' log/ctld && wait $first
+tap_is "$?|$(sacctmgr -nP show qos one,two format=name)" '0|one' 'what was asked before is done'
 cluster_end
 tap_done
