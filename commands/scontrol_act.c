@@ -751,6 +751,13 @@ static bool set_alone(const char *word, struct setting *ret) {
         return false;
 }
 
+/* "update job 7 ...": its id is a word of its own. */
+static bool id_follows(const char *word) {
+        size_t n = strlen(word);
+
+        return n >= 3 && n <= strlen("JobId") && strncasecmp(word, "JobId", n) == 0;
+}
+
 int scontrol_update(const struct scontrol *s, int argc, char **argv) {
         size_t n = argc > 1 ? (size_t)argc - 1 : 0;
         _cleanup_free_ struct setting *settings = xnew0(struct setting, n + 1);
@@ -762,7 +769,10 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
         for (size_t i = 0; i < n; i++) {
                 _cleanup_free_ char *word = xstrdup(argv[i + 1]);
 
-                if (setting_parse(argv[i + 1], &settings[used]) == 0 || (i > 0 && set_alone(word, &settings[used])))
+                if (i + 1 < n && id_follows(word)) {
+                        settings[used++] = (struct setting){ .key = argv[i + 1], .value = argv[i + 2] };
+                        i++;
+                } else if (setting_parse(argv[i + 1], &settings[used]) == 0 || (i > 0 && set_alone(word, &settings[used])))
                         used++;
                 else if (i > 0)
                         return unsupported(s, word);

@@ -59,6 +59,13 @@ for words in 'idle+~drain 0' 'mixed+~drain 1' '~down 1' 'mix&cloud 0'; do
         tap_is "$(sinfo -h -N -t "${words% *}" | grep -c n1)" "${words#* }" "sinfo -t ${words% *}"
 done
 
+for words in "job $id comment=a" "jobid $id comment=b" "comment=c JobId $id" "job=$id comment=d"; do
+        # shellcheck disable=SC2086
+        run scontrol update $words
+        tap_is "$rc|$(scontrol show job "$id" | sed -n 's/^ *Comment=\(.\).*/\1/p')|$err" "0|$(sed 's/.*comment=\(.\).*/\1/' <<<"$words")|" \
+                "scontrol update $words"
+done
+
 scancel "$id"
 wait_job 20 "$id" CANCELLED
 for words in '--format=job,jobn,st' '--fields=job,jobn,st' '-o JOB,JOBN,ST'; do
