@@ -500,6 +500,7 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
                 log_set_level(ctl->usual_log_level);
         ctl->usual_log_level = 0;
         log_warnings(ctl);
+        acct_tell_missing(ctl->cluster);
         send_agent_configs(ctl);
         if (other_beat)
                 expect_heartbeats(ctl);

@@ -295,6 +295,8 @@ void job_rows_free(struct controller *ctl);
 void handle_ended_query(struct controller *ctl, const struct caller *who, const Envelope *env); /* ended_requests.c */
 /* ---- acct_rows.c, acct_requests.c: QOS, accounts, users, associations ---- */
 int acct_load(struct controller *ctl, struct fail *fail); /* before jobs are */
+/* In the log: partitions whose QOS is not there. */
+void acct_tell_missing(const struct cluster *c);
 /* What has changed (acct.dirty) to the file; done() when it is there. */
 void acct_save(struct controller *ctl, void (*done)(int r, const char *why, void *user), void *user);
 void handle_acct_change(struct controller *ctl, const struct caller *who, const Envelope *env);

@@ -532,7 +532,10 @@ static enum job_reason assoc_refuses(const struct points *p, const struct job *j
 }
 
 /* What a job was admitted with may be taken from it while it waits. */
+/* A partition's QOS that is not there yet may limit anything: its jobs wait for it. */
 static enum job_reason not_allowed(const struct cluster *c, const struct job *j) {
+        if (c->config->enforce & ENFORCE_LIMITS && j->partition->qos_name && !j->partition->qos)
+                return REASON_BAD_QOS;
         if (c->config->enforce & ENFORCE_ASSOCIATIONS && !j->assoc)
                 return REASON_BAD_ACCOUNT;
         return c->config->enforce & ENFORCE_QOS && (!j->qos || !assoc_allows_qos(j->assoc, j->qos)) ? REASON_BAD_QOS : REASON_NONE;

@@ -112,10 +112,16 @@ static int read_rows(void *source, const char *table, const char *const *columns
 int acct_load(struct controller *ctl, struct fail *fail) {
         int r = ctl->accounting ? acct_read(ctl->cluster, read_rows, ctl->accounting, fail) : 0;
 
-        for (size_t i = 0; i < ctl->cluster->n_partitions && r >= 0 && ctl->accounting; i++) {
-                const struct partition *p = ctl->cluster->partitions[i];
-                if (p->qos_name && !p->qos)
-                        log_warning(0, "Partition %s has QOS=%s, which there is not: its limits are not kept until it is made", p->name, p->qos_name);
-        }
+        if (r >= 0)
+                acct_tell_missing(ctl->cluster);
         return r;
+}
+
+void acct_tell_missing(const struct cluster *c) {
+        for (size_t i = 0; i < c->n_partitions && !c->config->accounting_off; i++) {
+                const struct partition *p = c->partitions[i];
+                if (p->qos_name && !p->qos)
+                        log_warning(0, "Partition %s has QOS=%s, which there is not%s", p->name, p->qos_name,
+                                        c->config->enforce & ENFORCE_LIMITS ? ": its jobs wait until it is made" : "");
+        }
 }
