@@ -94,13 +94,23 @@ static usec_t heard_by(const struct cluster *c, const struct node *n) {
         return (n->connected ? n->asked_at : n->lost_since) + cluster_patience(c);
 }
 
+/* The end of a step was told late, so that what waited for it (srun, and the script behind it) could not go on: the job has from
+   then on what it had left when the step ended. */
+static usec_t held_up_until(const struct job *j) {
+        usec_t up = job_time_up(j), ended = j->steps_told - j->steps_late;
+
+        if (j->steps_told <= j->resumed_at || j->steps_late <= READING_TIME || up == NO_LIMIT || ended >= up)
+                return 0;
+        return j->steps_told + (up - ended);
+}
+
 /* A batch job's end is told by the node of its script, another's by those of its steps. */
 bool listen_for_job(const struct cluster *c, struct job *j, usec_t now) {
         size_t n = j->spec.batch ? 1 : j->n_alloc;
 
         if (now < j->heard_by)
                 return true;
-        j->heard_by = 0;
+        j->heard_by = held_up_until(j);
         for (size_t i = 0; i < n; i++)
                 if (j->alloc[i].used && !j->alloc[i].done)
                         j->heard_by = MAX(j->heard_by, heard_by(c, j->alloc[i].node));

@@ -6,7 +6,8 @@
  * passed by then wait until each agent has answered a question (FX_PROBE), which it does behind all that it had to say, at most
  * LISTEN_TIME.
  *
- * A job whose agent is cut off, or has been asked and has not answered, is judged by its time limit and GraceTime later still:
+ * A job that waited for the end of a step which could not be told has the time that this took added to its limit.
+ * One whose agent is cut off, or has been asked and has not answered, is judged by its time limit and GraceTime later still:
  * SlurmdTimeout is the limit. */
 #pragma once
 

@@ -23,14 +23,16 @@ row() { sacct -n -P -X -j "$1" -o State,ElapsedRaw; }
 start() { sbatch --parsable -o /dev/null "$@"; }
 over() { [ "$(date +%s)" -gt "$1" ]; } # TIME
 script() { echo "until [ -e $1 ]; do sleep 0.05; done; sleep $2"; }
+step_runs() { squeue -h -s -j "$1" -o %i | grep -qx "$1.0"; } # JOB
 rests() { grep -q '^State:.T' "/proc/$1/status"; }
 still() { kill -STOP "$(cat run/ctld.pid)"; wait_for 5 rests "$(cat run/ctld.pid)"; }
 goes_on() { kill -CONT "$(cat run/ctld.pid)"; }
 
 # ---- it stands still ----
 limited=$(start -w n1 -t 1 --wrap "$(script enough 1)")
+led=$(start -w n1 -t 1 --wrap "srun bash -c '$(script enough 1)'; sleep 0.2; exit 7")
 killed=$(start -w n1 -t 1 --wrap 'sleep 600')
-wait_job 20 "$limited" RUNNING && wait_job 20 "$killed" RUNNING
+wait_job 20 "$limited" RUNNING && wait_job 20 "$killed" RUNNING && wait_for 20 step_runs "$led"
 began=$(date +%s)
 scontrol update nodename=n3 state=power_down_force reason=test
 wait_for 20 eval "sinfo -h -n n3 -o %t | grep -q 'idle~'"
@@ -54,6 +56,8 @@ tap_ok $? 'a job that ended well before its limit has done so' || cluster_logs
 IFS='|' read -r state elapsed < <(wait_for 20 eval "row $limited | grep -q ."; row "$limited")
 [ "$state" = COMPLETED ] && [ "$elapsed" -ge "$stood" ] && [ "$elapsed" -le $((stood + 6)) ]
 tap_ok $? "... in the accounts, too, with the time of its end: $state after $elapsed s, told to end after $stood s"
+wait_job 20 "$led" FAILED
+tap_is "$(scontrol show job "$led" | grep -o ' ExitCode=[^ ]*')" ' ExitCode=7:0' 'one whose srun has ended goes on to its own end'
 wait_job 20 "$killed" TIMEOUT
 tap_ok $? 'one that did not is ended'
 wait_job 20 "$boots" COMPLETED
@@ -67,8 +71,9 @@ tap_like "$(grep -c 'stood still for' log/ctld)" '^[1-9]' 'the log tells of it'
 
 # ---- it is down ----
 limited=$(start -w n1 -t 1 --wrap "$(script enough3 1)")
+led=$(start -w n1 -t 1 --wrap "srun bash -c '$(script enough3 1)'; sleep 0.2; exit 7")
 killed=$(start -w n1 -t 1 --wrap 'sleep 600')
-wait_job 20 "$limited" RUNNING && wait_job 20 "$killed" RUNNING
+wait_job 20 "$limited" RUNNING && wait_job 20 "$killed" RUNNING && wait_for 20 step_runs "$led"
 began=$(date +%s)
 ctld_kill9
 touch enough3
@@ -76,6 +81,8 @@ wait_for 80 over $((began + 63))
 ctld_start
 wait_job 30 "$limited" COMPLETED
 tap_ok $? 'after a restart, too, a job that ended well before its limit has done so' || cluster_logs
+wait_job 30 "$led" FAILED
+tap_is "$(scontrol show job "$led" | grep -o ' ExitCode=[^ ]*')" ' ExitCode=7:0' '... so does one whose srun has'
 wait_job 30 "$killed" TIMEOUT
 tap_ok $? '... and one that did not is ended'
 cluster_sound
