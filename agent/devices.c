@@ -2,18 +2,25 @@
 /* ConstrainDevices: the files of the node's generic resources (gres.conf, File=) that a step does not have.  What is no
  * device file, or not there, is passed over. */
 #include "agent/agent.h"
+#include "agent/shards.h"
 #include "lib/bitset.h"
 #include "lib/gres.h"
 
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-/* Does held ("gpu:a100:2(IDX:0,2)") have that unit of that name. */
-static bool has_unit(const struct gres_list *held, const char *name, size_t unit) {
+#define UNITS_MAX 1024 /* GRES_UNITS_MAX of core/gres.h */
+
+/* Does held ("gpu:a100:2(IDX:0,2)") have that unit of that name, or shards of it. */
+static bool has_unit(const struct agent *a, const struct gres_list *held, const char *name, size_t unit) {
         for (size_t i = 0; held && i < held->n; i++) {
-                _cleanup_(bitset_freep) struct bitset *units = bitset_new(1024); /* GRES_UNITS_MAX of core/gres.h */
-                if (streq(held->list[i].name, name) && held->list[i].units && bitset_parse(units, held->list[i].units) >= 0 &&
-                                unit < 1024 && bitset_has(units, unit))
+                _cleanup_(bitset_freep) struct bitset *units = bitset_new(UNITS_MAX);
+                const struct gres_item *item = &held->list[i];
+                if (streq(item->name, name) && item->units && bitset_parse(units, item->units) < 0)
+                        bitset_clear(units);
+                if (streq(name, "gpu"))
+                        shards_gpus(a->gres, a->n_gres, item, units);
+                if (unit < UNITS_MAX && bitset_has(units, unit))
                         return true;
         }
         return false;
@@ -39,7 +46,7 @@ struct cg_device *devices_not_of(const struct agent *a, const char *step_gres, s
         for (size_t i = 0; i < a->n_gres; i++)
                 for (size_t k = 0; k < a->gres[i]->n_files; k++) {
                         struct stat st;
-                        if (has_unit(held, a->gres[i]->name, first_unit(a, i) + k) || stat(a->gres[i]->files[k], &st) < 0 ||
+                        if (has_unit(a, held, a->gres[i]->name, first_unit(a, i) + k) || stat(a->gres[i]->files[k], &st) < 0 ||
                                         !(S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode)))
                                 continue;
                         GROW(list, allocated, *ret_n);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which GPUs a step or task has, in the variables that programs look at.  A GPU is named by the number at the end of its file
+/* Which GPUs a step or task has, whole or shards of them, in the variables that programs look at.  A GPU is named by the number at the end of its file
  * (/dev/nvidia2: 2), as its driver does; without files by its number among the node's. */
 #include "agent/environment.h"
+#include "agent/shards.h"
 #include "lib/bitset.h"
 #include "lib/config.h"
 #include "lib/gpubind.h"
@@ -13,6 +14,7 @@ struct gpus {
         char *list;    /* "0,2" */
         char *visible; /* the same by the numbers that a program in its device group gives them */
         size_t n;
+        uint64_t shards; /* parts of them, if it has them not whole */
         uint64_t mask; /* of the first 64, by their numbers */
         unsigned env;
 };
@@ -53,8 +55,8 @@ static void add_word(char **list, const char *word) {
 }
 
 /* at: its place among all that the step has. */
-static void add(struct gpus *g, const Slumber__AgentConfig *config, const struct gres_item *item, size_t unit, size_t at) {
-        const char *file = file_of(config, item->name, unit, &g->env), *number = file ? number_at_end(file) : NULL;
+static void add(struct gpus *g, const Slumber__AgentConfig *config, size_t unit, size_t at) {
+        const char *file = file_of(config, "gpu", unit, &g->env), *number = file ? number_at_end(file) : NULL;
         _cleanup_free_ char *own = number ? xstrdup(number) : xasprintf("%zu", unit), *local = xasprintf("%zu", at);
 
         add_word(&g->list, own);
@@ -62,6 +64,15 @@ static void add(struct gpus *g, const Slumber__AgentConfig *config, const struct
         g->n++;
         if (unit < 64)
                 g->mask |= UINT64_C(1) << unit;
+}
+
+/* Of "gpu:2(IDX:0,2)", or those that "shard:2(IDX:4-5)" are parts of; false: it is neither, or only counted. */
+static bool units_of(const struct gres_item *item, const Slumber__AgentConfig *config, struct bitset *units) {
+        if (streq(item->name, "gpu"))
+                return item->units && bitset_parse(units, item->units) >= 0;
+        if (config)
+                shards_gpus(config->gres, config->n_gres, item, units);
+        return !bitset_empty(units);
 }
 
 /* The GPUs of "gpu:a100:2(IDX:0,2),nic:1": all, or those of a task. */
@@ -73,11 +84,12 @@ static struct gpus read_gpus(const char *text, const Slumber__AgentConfig *confi
         (void)gres_list_parse(text, GRES_HELD, &list, NULL);
         for (size_t i = 0; list && i < list->n; i++) {
                 _cleanup_(bitset_freep) struct bitset *units = bitset_new(GPU_BIND_MAX);
-                if (!streq(list->list[i].name, "gpu") || !list->list[i].units || bitset_parse(units, list->list[i].units) < 0)
+                if (!units_of(&list->list[i], config, units))
                         continue;
+                g.shards += gres_is_shard(list->list[i].name) ? list->list[i].count : 0;
                 bitset_for_each(unit, units) {
                         if (!bind || gpu_bind_has(bind, task, at, all, config && config->constrain_devices ? at : unit))
-                                add(&g, config, &list->list[i], unit, at);
+                                add(&g, config, unit, at);
                         at++;
                 }
         }
@@ -166,6 +178,8 @@ void environment_of_gpus(struct environment *e, const Slumber__StepdSpec *spec, 
                 environment_set(e, "SLURM_JOB_GPUS", "%s", of_job.list);
         if (of_step.n && !spec->launch->batch)
                 environment_set(e, "SLURM_STEP_GPUS", "%s", of_step.list);
-        if (of_step.n)
+        if (of_step.shards)
+                environment_set(e, "SLURM_SHARDS_ON_NODE", "%llu", (unsigned long long)of_step.shards);
+        else if (of_step.n)
                 environment_set(e, "SLURM_GPUS_ON_NODE", "%zu", of_step.n);
 }

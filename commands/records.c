@@ -228,7 +228,7 @@ static void job_shares(const struct record_view *v, const Job *job, FILE *out) {
                 _cleanup_free_ char *ids = cpu_ids(first);
                 line(v, out);
                 fprintf(out, "%sNodes=%s CPU_IDs=%s Mem=%llu GRES=%s", v->one_liner ? "" : "  ", list,
-                                ids, (unsigned long long)first->mem, first->gres);
+                                ids, (unsigned long long)first->mem, *first->gres_shown ? first->gres_shown : first->gres);
         }
 }
 

@@ -246,6 +246,7 @@ struct gres_conf_line { /* of gres.conf */
         size_t n_files;
         unsigned env;
         bool count_only;
+        bool none;            /* Count=0: of shards, a GPU that has none */
         struct bitset *cores; /* of the node, that its units lie near; its size is the last one's; NULL: all */
         char *where;          /* "FILE line N"; NULL: without cores */
 };
@@ -256,7 +257,16 @@ struct gres_device { /* what gres.conf says of one item of a node's Gres */
         size_t n_files;
         unsigned env;
         const struct bitset **near; /* the cores of each of its units, borrowed, NULL: all; NULL: no line has any */
+        uint32_t *shards; /* of gres/shard: how many each of the node's GPUs has; NULL: it is something else */
+        size_t n_shards;  /* GPUs, numbered over all types of the node */
 };
+
+#define GRES_SHARDS_MAX 65536 /* of a node: each has a bit in what its jobs hold */
+
+/* Parts of GPUs (gres/shard), which are shared; a job's are all of one GPU. */
+static inline bool gres_is_shard(const char *name) {
+        return streq(name, "shard");
+}
 
 struct config {
         bool elsewhere; /* read for another host: its users need not be known here */

@@ -68,6 +68,9 @@ static int set_count(struct gres_conf_line *l, const char *value, struct fail *f
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         _cleanup_free_ char *text = xasprintf("x:%s", value);
 
+        l->none = *value && !value[strspn(value, "0")];
+        if (l->none) /* check_line() says where it may be so */
+                return 0;
         if (gres_list_parse(text, GRES_CONFIGURED, &list, NULL) < 0 || !list || list->n != 1 || list->list[0].type)
                 return fail_set(fail, -EINVAL, "Count=%.100s: a number above 0 was expected, perhaps with K, M or G", value);
         l->count = list->list[0].count;
@@ -133,11 +136,24 @@ static void line_done(struct gres_conf_line *l) {
         free(l->where);
 }
 
+/* File= is the GPU that has so many; Type and Cores are the GPU's. */
+static int check_shards(const struct gres_conf_line *l, struct fail *fail) {
+        if (l->n_files > 1)
+                return fail_set(fail, -EINVAL, "Name=shard: one File= was expected on a line, that of the GPU which has Count= shards");
+        if (l->none && !l->n_files)
+                return fail_set(fail, -EINVAL, "Name=shard: Count=0 wants the File= of a GPU");
+        return 0;
+}
+
 static int check_line(const struct gres_conf_line *l, const struct config *config, struct fail *fail) {
         if (!l->name)
                 return l->type || l->count || l->n_files || l->cores ? fail_set(fail, -EINVAL, "Name= is missing") : 0;
         if (!word_in_list(config->gres_types, l->name))
                 return fail_set(fail, -EINVAL, "Name=%.50s is not in GresTypes of slurm.conf", l->name);
+        if (gres_is_shard(l->name))
+                return check_shards(l, fail);
+        if (l->none)
+                return fail_set(fail, -EINVAL, "Count=0: a number above 0 was expected, perhaps with K, M or G");
         if (l->n_files && l->count && l->count != l->n_files)
                 return fail_set(fail, -EINVAL, "Count=%llu does not go with %zu files", (unsigned long long)l->count, l->n_files);
         if (l->cores && l->count > FILES_MAX)
@@ -165,8 +181,10 @@ static int take_line(struct config_line *line, void *user, struct fail *fail) {
         }
         if (!l.env)
                 l.env = GRES_ENV_NVIDIA | GRES_ENV_AMD | GRES_ENV_OPENCL | GRES_ENV_INTEL;
-        if (!l.n_files && !l.count)
+        if (!l.count && !l.none && (!l.n_files || gres_is_shard(l.name)))
                 l.count = 1;
+        if (gres_is_shard(l.name))
+                l.cores = bitset_free(l.cores);
         if (l.cores)
                 l.where = xasprintf("%s line %u", line->file, line->words[0].line);
         config->gres_cores |= l.cores != NULL;
@@ -186,7 +204,7 @@ void gres_conf_done(struct config *config) {
 
 static bool means(const struct gres_conf_line *l, const char *node, const struct gres_item *item) {
         return (!l->nodes || hostlist_has(l->nodes, node)) && streq(l->name, item->name) &&
-               (!item->type || !l->type || streq(l->type, item->type));
+               (!item->type || !l->type || streq(l->type, item->type) || gres_is_shard(l->name));
 }
 
 static bool is_taken(const struct gres_device *devices, size_t n, const char *file) {
@@ -246,12 +264,64 @@ static void find_device(const struct config *config, const char *node, const str
                 d->count = item->count;
 }
 
+/* Is it GPUs that shards of that type are parts of? */
+static bool has_shards(const struct gres_item *gpu, const struct gres_item *shards) {
+        return streq(gpu->name, "gpu") && (!shards->type || (gpu->type && streq(gpu->type, shards->type)));
+}
+
+/* By the lines with File=; *ret_any: there are such lines, and GPUs that they do not name have none. */
+static uint64_t shards_of_file(const struct config *config, const char *node, const struct gres_item *item, const char *file,
+                bool *ret_any) {
+        uint64_t count = 0;
+
+        for (size_t i = 0; i < config->n_gres_lines; i++) {
+                const struct gres_conf_line *l = &config->gres_lines[i];
+                if (!l->n_files || !means(l, node, item))
+                        continue;
+                *ret_any = true;
+                if (file && has_file(l, file))
+                        count += l->count;
+        }
+        return count;
+}
+
+/* Shards of each GPU: by its file, or evenly, the first ones having those that are left over. */
+static void find_shards(const struct config *config, const char *node, const struct gres_list *has, struct gres_device *all, size_t at) {
+        const struct gres_item *item = &has->list[at];
+        struct gres_device *d = &all[at];
+        uint64_t gpus = 0, n = 0, left = item->count, eligible = 0;
+        bool by_file = false;
+
+        for (size_t i = 0; i < has->n; i++) {
+                gpus += streq(has->list[i].name, "gpu") ? has->list[i].count : 0;
+                eligible += has_shards(&has->list[i], item) ? has->list[i].count : 0;
+        }
+        d->n_shards = (size_t)MIN(gpus, (uint64_t)FILES_MAX);
+        d->shards = xnew0(uint32_t, d->n_shards + 1);
+        (void)shards_of_file(config, node, item, NULL, &by_file);
+        for (size_t i = 0, nth = 0; i < has->n; i++)
+                for (uint64_t k = 0; k < has->list[i].count && streq(has->list[i].name, "gpu") && n < d->n_shards; k++, n++) {
+                        if (!has_shards(&has->list[i], item))
+                                continue;
+                        const char *file = k < all[i].n_files ? all[i].files[k] : NULL;
+                        uint64_t even = item->count / eligible + (nth++ < item->count % eligible);
+                        uint64_t count = by_file ? shards_of_file(config, node, item, file, &by_file) : even;
+                        d->shards[n] = (uint32_t)MIN(count, left);
+                        left -= d->shards[n];
+                }
+        d->count = item->count - left;
+}
+
 struct gres_device *config_gres_devices(const struct config *config, const char *node, const struct gres_list *has) {
         size_t n = has ? has->n : 0;
         struct gres_device *devices = xnew0(struct gres_device, n + 1);
 
         for (size_t i = 0; i < n; i++)
-                find_device(config, node, &has->list[i], devices, i);
+                if (!gres_is_shard(has->list[i].name))
+                        find_device(config, node, &has->list[i], devices, i);
+        for (size_t i = 0; i < n; i++)
+                if (gres_is_shard(has->list[i].name))
+                        find_shards(config, node, has, devices, i);
         return devices;
 }
 
@@ -259,6 +329,7 @@ void gres_devices_free(struct gres_device *devices, size_t n) {
         for (size_t i = 0; i < n; i++) {
                 free(devices[i].files);
                 free(devices[i].near);
+                free(devices[i].shards);
         }
         free(devices);
 }
@@ -269,6 +340,31 @@ bool word_in_list(const char *list, const char *word) {
         return list && option_has(list, word);
 }
 
+/* Shards are of GPUs that it has, and neither are too many. */
+static int check_node_shards(const struct config_node *node, const struct gres_list *has, struct fail *fail) {
+        uint64_t gpus = 0, shards = 0;
+
+        for (size_t i = 0; i < has->n; i++)
+                gpus = streq(has->list[i].name, "gpu") ? MIN(gpus + has->list[i].count, UINT64_MAX / 2) : gpus;
+        for (size_t i = 0; i < has->n; i++) {
+                const struct gres_item *item = &has->list[i];
+                size_t k = 0;
+                if (!gres_is_shard(item->name))
+                        continue;
+                while (k < has->n && !has_shards(&has->list[k], item))
+                        k++;
+                if (k == has->n)
+                        return fail_set(fail, -EINVAL, "NodeName=%s Gres=%.100s: shard%s%s wants gpu%s%s, of which it is a part",
+                                        node->name, node->gres, item->type ? ":" : "", strempty(item->type),
+                                        item->type ? ":" : "", strempty(item->type));
+                shards = MIN(shards + item->count, UINT64_MAX / 2);
+                if (shards > GRES_SHARDS_MAX || gpus > FILES_MAX)
+                        return fail_set(fail, -E2BIG, "NodeName=%s Gres=%.100s: %d shards of %d GPUs are the most that a node may have",
+                                        node->name, node->gres, GRES_SHARDS_MAX, FILES_MAX);
+        }
+        return 0;
+}
+
 static int check_node(const struct config *config, const struct config_node *node, struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         int r = gres_list_parse(strempty(node->gres), GRES_CONFIGURED, &list, fail);
@@ -277,10 +373,12 @@ static int check_node(const struct config *config, const struct config_node *nod
                 if (!word_in_list(config->gres_types, list->list[i].name))
                         return fail_set(fail, -EINVAL, "NodeName=%s Gres=%.100s: %s is not in GresTypes", node->name, node->gres,
                                         list->list[i].name);
-                if (streq(list->list[i].name, "mps") || streq(list->list[i].name, "shard"))
-                        return fail_set(fail, -ENOTSUP, "NodeName=%s Gres=%.100s: %s is not implemented by Slumber: gpu was expected, "
-                                        "which tasks share by --ntasks-per-gpu", node->name, node->gres, list->list[i].name);
+                if (streq(list->list[i].name, "mps"))
+                        return fail_set(fail, -ENOTSUP, "NodeName=%s Gres=%.100s: mps is not implemented by Slumber: shard was expected, "
+                                        "or gpu, which tasks share by --ntasks-per-gpu", node->name, node->gres);
         }
+        if (r >= 0 && list)
+                r = check_node_shards(node, list, fail);
         return r;
 }
 

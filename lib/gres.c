@@ -122,6 +122,7 @@ static void item_done(struct gres_item *item) {
         free(item->type);
         free(item->sockets);
         free(item->units);
+        free(item->of_gpus);
 }
 
 struct gres_item *gres_list_add(struct gres_list **g, struct gres_item item) {
@@ -210,6 +211,8 @@ char *gres_list_text(const struct gres_list *g, const char *prefix) {
                         fprintf(out, "(S:%s)", item->sockets);
                 if (item->units)
                         fprintf(out, "(IDX:%s)", item->units);
+                if (item->of_gpus)
+                        fprintf(out, "(%s)", item->of_gpus);
         }
         fclose(out);
         return text;

@@ -9,6 +9,7 @@ struct gres_item {
         uint64_t count;
         char *sockets; /* of what a node has: "0-1", NULL = not said */
         char *units;   /* of what a job holds: "0,2-3", the node's units of that name from 0 on; NULL = they are only counted */
+        char *of_gpus; /* of shards that are held, for display: "2/4,0/4", those of each GPU; NULL: not said */
 };
 
 struct gres_list {

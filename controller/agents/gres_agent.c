@@ -23,6 +23,8 @@ void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__Age
                 to->files = TAKE(devices[i].files); /* the names are the configuration's */
                 to->n_files = devices[i].n_files;
                 to->env = devices[i].env;
+                to->shards = TAKE(devices[i].shards);
+                to->n_shards = devices[i].n_shards;
         }
         gres_devices_free(devices, n->n_gres);
 }
@@ -30,6 +32,7 @@ void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__Age
 void agent_gres_done(Slumber__AgentConfig *m) {
         for (size_t i = 0; i < m->n_gres; i++) {
                 free(m->gres[i]->files);
+                free(m->gres[i]->shards);
                 free(m->gres[i]);
         }
         free(TAKE(m->gres));

@@ -2,6 +2,7 @@
 #include "controller/core/gres.h"
 
 #include "controller/core/cluster.h"
+#include "controller/core/shards.h"
 #include "controller/core/sockets.h"
 
 _Static_assert(GRES_NEAR_MAX < GRES_SIDES_MAX, "there is a side for all cores, too");
@@ -21,6 +22,7 @@ void gres_items_free(struct node *n) {
                 free(n->gres_items[i].name);
                 free(n->gres_items[i].type);
                 free(n->gres_items[i].side);
+                free(n->gres_items[i].shards);
         }
         free(TAKE(n->gres_items));
         n->n_gres = 0;
@@ -28,13 +30,13 @@ void gres_items_free(struct node *n) {
 }
 
 static void add_item(struct node *n, struct gres_item *from) {
-        uint64_t first = 0;
+        uint64_t first = 0, most = gres_is_shard(from->name) ? GRES_SHARDS_MAX : GRES_UNITS_MAX;
 
         for (size_t i = 0; i < n->n_gres; i++)
                 if (streq(n->gres_items[i].name, from->name))
                         first += n->gres_items[i].count;
         n->gres_items[n->n_gres++] = (struct node_gres){ .name = TAKE(from->name), .type = TAKE(from->type), .count = from->count,
-                .first = (uint32_t)MIN(first, (uint64_t)GRES_UNITS_MAX), .numbered = first + from->count <= GRES_UNITS_MAX };
+                .left = from->count, .first = (uint32_t)MIN(first, most), .numbered = first + from->count <= most };
 }
 
 void gres_configure(struct node *n) {
@@ -92,16 +94,39 @@ static char *shown(const struct node *n, struct gres_list *has) {
         return gres_list_text(has, "");
 }
 
+static bool has_shards(const struct node *n) {
+        for (size_t i = 0; i < n->n_gres; i++)
+                if (gres_is_shard(n->gres_items[i].name))
+                        return true;
+        return false;
+}
+
+/* Shards lie where their GPU does. */
+static void configure_shard_sides(struct node *n, struct node_gres *shards) {
+        for (size_t i = 0; i < n->n_gres; i++) {
+                const struct node_gres *gpus = &n->gres_items[i];
+                for (uint64_t k = 0; gpus->side && streq(gpus->name, "gpu") && k < gpus->count && gpus->first + k < shards->n_gpus; k++) {
+                        const uint32_t *begin = &shards->shards[gpus->first + k];
+                        if (!shards->side)
+                                shards->side = xnew0(uint8_t, shards->count);
+                        memset(&shards->side[begin[0]], gpus->side[k], begin[1] - begin[0]);
+                }
+        }
+}
+
 void gres_configure_sides(struct node *n, const struct config *config) {
         _cleanup_(gres_list_freep) struct gres_list *has = NULL;
 
         sides_free(n);
         for (size_t i = 0; i < n->n_gres; i++)
                 free(TAKE(n->gres_items[i].side));
-        if (!config->gres_cores || !n->n_gres || gres_list_parse(n->gres, GRES_CONFIGURED, &has, NULL) < 0 || !has)
+        if (!(config->gres_cores || has_shards(n)) || !n->n_gres ||
+                        gres_list_parse(n->gres, GRES_CONFIGURED, &has, NULL) < 0 || !has)
                 return;
         struct gres_device *devices = config_gres_devices(config, n->name, has);
         (void)side_of(n, NULL);
+        for (size_t i = 0; i < n->n_gres; i++)
+                shards_configure(&n->gres_items[i], &devices[i]);
         for (size_t i = 0; i < n->n_gres; i++) {
                 struct node_gres *g = &n->gres_items[i];
                 if (!g->numbered || !devices[i].near)
@@ -111,11 +136,17 @@ void gres_configure_sides(struct node *n, const struct config *config) {
                         g->side[k] = side_of(n, devices[i].near[k]);
         }
         gres_devices_free(devices, n->n_gres);
+        for (size_t i = 0; i < n->n_gres; i++)
+                if (n->gres_items[i].shards)
+                        configure_shard_sides(n, &n->gres_items[i]);
         char *text = shown(n, has);
         if (n->n_sides == 1)
                 sides_free(n);
         n->gres_shown = text;
+        gres_recount(n);
 }
+
+static uint64_t left_when(const struct node *n, uint32_t item, const struct bitset *gone);
 
 void gres_recount(struct node *n) {
         for (size_t i = 0; i < n->n_gres; i++)
@@ -128,6 +159,8 @@ void gres_recount(struct node *n) {
                 for (; k; k--, s++)
                         n->gres_items[s->item].used += s->count;
         }
+        for (uint32_t i = 0; i < n->n_gres; i++)
+                n->gres_items[i].left = left_when(n, i, NULL);
 }
 
 int gres_reported(const struct node *n, const uint64_t *found, struct fail *fail) {
@@ -196,6 +229,9 @@ static int check_wants(const struct cluster *c, const struct gres_wants *w, stru
                 const struct gres_want *a = &w->list[i];
                 if (!some_node_has(c, a))
                         return fail_set(fail, -EINVAL, "no node has gres/%s%s%s", a->name, a->type ? ":" : "", strempty(a->type));
+                for (size_t k = 0; k < w->n; k++)
+                        if (gres_wants_shards(a) && streq(w->list[k].name, "gpu"))
+                                return fail_set(fail, -EINVAL, "gres/gpu and gres/shard are not given to one job");
                 for (size_t k = 0; k < i; k++)
                         if (streq(w->list[k].name, a->name) && !a->type != !w->list[k].type)
                                 return fail_set(fail, -EINVAL, "gres/%s is asked for with and without type identification", a->name);
@@ -302,8 +338,9 @@ static bool fits(const struct node_gres *g, const struct gres_want *w) {
         return streq(g->name, w->name) && (!w->type || (g->type && streq(g->type, w->type)));
 }
 
-/* What jobs on n hold of an item; set (of the item's size, or NULL): which. */
-static uint64_t held(const struct node *n, uint32_t item, const struct bitset *gone, struct bitset *set) {
+/* What jobs on n hold of an item; set (of the item's size, or NULL): which, crossed (or NULL): and what they keep from others by
+   what they hold of another item. */
+static uint64_t held(const struct node *n, uint32_t item, const struct bitset *gone, struct bitset *set, struct bitset *crossed) {
         uint64_t count = 0;
 
         for (size_t i = 0; i < n->n_jobs; i++) {
@@ -316,24 +353,56 @@ static uint64_t held(const struct node *n, uint32_t item, const struct bitset *g
                                 count += s->count;
                                 if (set && s->units)
                                         bitset_or(set, s->units);
-                        }
+                        } else if (crossed)
+                                shards_add_crossed(n, item, s, crossed);
         }
         return count;
 }
 
+/* So many of an item's units as are not taken. */
+static uint64_t count_free(const struct bitset *taken, uint64_t count) {
+        return count - MIN(count, (uint64_t)bitset_count(taken));
+}
+
+/* Units that nobody can have but instead of jobs in gone. */
+static struct bitset *taken_of(const struct node *n, uint32_t item, const struct bitset *gone, bool ever) {
+        struct bitset *taken = bitset_new(n->gres_items[item].count);
+
+        if (!ever)
+                (void)held(n, item, gone, taken, taken);
+        return taken;
+}
+
+static uint64_t left_when(const struct node *n, uint32_t item, const struct bitset *gone) {
+        const struct node_gres *g = &n->gres_items[item];
+        uint64_t used = gone ? held(n, item, gone, NULL, NULL) : g->used;
+
+        if (!g->shards && !(has_shards(n) && g->numbered && streq(g->name, "gpu")))
+                return g->count > used ? g->count - used : 0;
+        _cleanup_(bitset_freep) struct bitset *taken = taken_of(n, item, gone, false);
+        return g->shards ? shards_most(g, taken) : count_free(taken, g->count);
+}
+
 static uint64_t left_of(const struct node *n, uint32_t item, const struct bitset *gone, bool ever) {
         const struct node_gres *g = &n->gres_items[item];
-        uint64_t used = ever ? 0 : gone ? held(n, item, gone, NULL) : g->used;
 
-        return g->count > used ? g->count - used : 0;
+        if (ever)
+                return g->shards ? shards_most(g, NULL) : g->count;
+        return gone ? left_when(n, item, gone) : g->left;
+}
+
+bool gres_wants_shards(const struct gres_want *w) {
+        return gres_is_shard(w->name);
 }
 
 uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever) {
         uint64_t left = 0;
 
         for (uint32_t i = 0; i < n->n_gres; i++)
-                if (fits(&n->gres_items[i], w))
-                        left += left_of(n, i, gone, ever);
+                if (fits(&n->gres_items[i], w)) {
+                        uint64_t more = left_of(n, i, gone, ever);
+                        left = gres_wants_shards(w) ? MAX(left, more) : left + more;
+                }
         return left;
 }
 
@@ -342,21 +411,18 @@ void gres_left_by_side(const struct node *n, const struct gres_want *w, const st
                 const struct node_gres *g = &n->gres_items[i];
                 if (!fits(g, w))
                         continue;
-                if (!g->side) {
+                if (!g->side && !g->shards) {
                         left[0] += left_of(n, i, gone, ever);
                         continue;
                 }
-                _cleanup_(bitset_freep) struct bitset *taken = bitset_new(g->count);
-                if (!ever)
-                        (void)held(n, i, gone, taken);
+                _cleanup_(bitset_freep) struct bitset *taken = taken_of(n, i, gone, ever);
+                if (g->shards) {
+                        shards_most_by_side(g, taken, left);
+                        continue;
+                }
                 for (size_t k = 0; k < g->count; k++)
                         left[g->side[k]] += !bitset_has(taken, k);
         }
-}
-
-/* So many of an item's units as are not taken. */
-static uint64_t count_free(const struct bitset *taken, uint64_t count) {
-        return count - MIN(count, (uint64_t)bitset_count(taken));
 }
 
 /* Those of other sides count as taken. */
@@ -374,12 +440,27 @@ static struct gres_share *share_of(struct gres_share *shares, size_t n, uint32_t
         return NULL;
 }
 
-/* Up to count of one item; returns how many are still wanted. */
+/* Up to count units that are not taken, such first that nobody holds. */
+static struct bitset *pick(const struct node *n, uint32_t item, const struct bitset *taken, uint64_t count, bool ever) {
+        const struct node_gres *g = &n->gres_items[item];
+        _cleanup_(bitset_freep) struct bitset *first = g->shards ? taken_of(n, item, NULL, ever) : NULL;
+        struct bitset *units = bitset_new(g->count);
+
+        for (int others = !first; others <= 1; others++)
+                for (size_t i = 0; count && i < g->count; i++)
+                        if (!bitset_has(taken, i) && !bitset_has(units, i) && (others || !bitset_has(first, i))) {
+                                bitset_add(units, i);
+                                count--;
+                        }
+        return units;
+}
+
+/* Up to count of one item (of shards: all of it or none); returns how many are still wanted. */
 static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, uint32_t sides, uint32_t place, const struct bitset *gone,
                 bool ever, struct gres_share **shares, size_t *n_shares) {
         const struct node_gres *g = &n->gres_items[item];
         _cleanup_(bitset_freep) struct bitset *taken = g->numbered ? bitset_new(g->count) : NULL;
-        uint64_t used = ever ? 0 : held(n, item, gone, taken);
+        uint64_t used = ever ? 0 : held(n, item, gone, taken, taken);
 
         struct gres_share *same = share_of(*shares, *n_shares, place, item);
         if (same) {
@@ -391,16 +472,12 @@ static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, u
                 return count;
         if (g->side)
                 leave_sides(g, sides, taken);
-        uint64_t takes = MIN(count, g->side ? count_free(taken, g->count) : g->count > used ? g->count - used : 0);
+        if (g->shards)
+                shards_leave_one_gpu(g, count, same ? same->units : NULL, taken);
+        uint64_t takes = MIN(count, taken ? count_free(taken, g->count) : g->count > used ? g->count - used : 0);
         if (takes == 0)
                 return count;
-        struct gres_share s = { place, item, takes, taken ? bitset_new(g->count) : NULL };
-        uint64_t left = takes;
-        for (size_t i = 0; taken && left && i < g->count; i++)
-                if (!bitset_has(taken, i)) {
-                        bitset_add(s.units, i);
-                        left--;
-                }
+        struct gres_share s = { place, item, takes, taken ? pick(n, item, taken, takes, ever) : NULL };
         if (same) { /* some more of the same */
                 same->count += takes;
                 if (taken)
@@ -464,14 +541,16 @@ bool gres_overlap(const struct job *v, const struct node *n, const struct gres_s
 
         for (; k; k--, s++)
                 for (size_t i = 0; i < n_shares; i++)
-                        if (s->item == shares[i].item && (!s->units || !shares[i].units || bitset_overlaps(s->units, shares[i].units)))
+                        if (s->item == shares[i].item ? !s->units || !shares[i].units || bitset_overlaps(s->units, shares[i].units)
+                                                      : shards_cross(n, s, &shares[i]))
                                 return true;
         return false;
 }
 
 void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, bool ever, struct gres_share **shares, size_t *n_shares) {
-        for (uint32_t i = 0; i < n->n_gres; i++)
-                (void)give_item(n, i, UINT64_MAX, GRES_ANY_SIDE, place, gone, ever, shares, n_shares);
+        for (uint32_t i = 0; i < n->n_gres; i++) /* of GPUs no shards, but the whole */
+                if (!n->gres_items[i].shards)
+                        (void)give_item(n, i, UINT64_MAX, GRES_ANY_SIDE, place, gone, ever, shares, n_shares);
 }
 
 void gres_shares_free(struct gres_share *shares, size_t n) {
@@ -490,18 +569,33 @@ static char *units_text(const struct node_gres *g, const struct bitset *units) {
         return bitset_text(set);
 }
 
-static void add_held(struct gres_list **list, const struct node_gres *g, uint64_t count, const struct bitset *units) {
+/* shown: for people, of shards how many of each GPU. */
+static void add_held(struct gres_list **list, const struct node_gres *g, uint64_t count, const struct bitset *units, bool shown) {
+        bool known = units && units->bits == g->count, shards = g->shards && shown;
+
         gres_list_add(list, (struct gres_item){ .name = xstrdup(g->name), .type = xstrdup(g->type), .count = count,
-                                            .units = units && units->bits == g->count ? units_text(g, units) : NULL });
+                                            .units = known && !shards ? units_text(g, units) : NULL,
+                                            .of_gpus = known && shards ? shards_text(g, units) : NULL });
 }
 
-char *gres_shares_text(const struct node *n, const struct gres_share *shares, size_t n_shares) {
+static char *shares_text(const struct node *n, const struct gres_share *shares, size_t n_shares, bool shown) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
 
         for (size_t i = 0; i < n_shares; i++)
                 if (shares[i].item < n->n_gres) /* else the node has been configured anew since */
-                        add_held(&list, &n->gres_items[shares[i].item], shares[i].count, shares[i].units);
+                        add_held(&list, &n->gres_items[shares[i].item], shares[i].count, shares[i].units, shown);
         return gres_list_text(list, "");
+}
+
+char *gres_shares_text(const struct node *n, const struct gres_share *shares, size_t n_shares) {
+        return shares_text(n, shares, n_shares, false);
+}
+
+char *gres_shares_shown(const struct node *n, const struct gres_share *shares, size_t n_shares) {
+        for (size_t i = 0; i < n_shares; i++)
+                if (shares[i].item < n->n_gres && n->gres_items[shares[i].item].shards)
+                        return shares_text(n, shares, n_shares, true);
+        return NULL;
 }
 
 char *gres_used_text(const struct node *n) {
@@ -510,8 +604,8 @@ char *gres_used_text(const struct node *n) {
         for (uint32_t i = 0; i < n->n_gres; i++) {
                 const struct node_gres *g = &n->gres_items[i];
                 _cleanup_(bitset_freep) struct bitset *units = g->numbered ? bitset_new(g->count) : NULL;
-                (void)held(n, i, NULL, units);
-                add_held(&list, g, g->used, units && !bitset_empty(units) ? units : NULL);
+                (void)held(n, i, NULL, units, NULL);
+                add_held(&list, g, g->used, units && (g->shards || !bitset_empty(units)) ? units : NULL, true);
         }
         return gres_list_text(list, "");
 }

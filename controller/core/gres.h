@@ -26,8 +26,11 @@ struct node;
 struct node_gres { /* one item of Gres= */
         char *name, *type;
         uint64_t count, used;
+        uint64_t left;  /* a job could have so many; of shards of one GPU */
         uint32_t first; /* the number of its first unit */
         bool numbered;
+        uint32_t *shards; /* of gres/shard: the first of each of the node's GPUs, and the end of the last one's (core/shards.h) */
+        uint32_t n_gpus;
         uint8_t *side; /* of each unit; NULL: all lie on side 0 */
 };
 
@@ -55,7 +58,7 @@ struct gres_wants {
 /* ---- nodes ---- */
 /* n->gres, which the configuration's reader has looked at, becomes its items. */
 void gres_configure(struct node *n);
-/* What config says of Cores: n's sides, as of its units of now. */
+/* What config says of Cores and shards: n's sides, as of its units of now, and the shards of each GPU. */
 void gres_configure_sides(struct node *n, const struct config *config);
 void gres_items_free(struct node *n);
 /* What n's jobs hold. */
@@ -79,17 +82,20 @@ uint64_t gres_tasks_of(const struct gres_want *w, uint64_t count);
 uint64_t gres_gpus_per_node(const struct gres_wants *w);
 uint64_t gres_gpus_per_task(const struct gres_wants *w);
 
-/* Units on n that fit a want and that nobody holds but jobs in gone (places in c->active; may be NULL); ever: that n has. */
+/* Units on n that fit a want and that nobody holds but jobs in gone (places in c->active; may be NULL); ever: that n has.  Of shards
+   those of one GPU. */
 uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever);
 /* The same, added to left[] side by side. */
 void gres_left_by_side(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever, uint64_t left[GRES_SIDES_MAX]);
+/* The want is for shards, of which a job has all it wants of one GPU, or none. */
+bool gres_wants_shards(const struct gres_want *w);
 /* So many of it become shares of the node at place (free ones, lowest first), of sides whose bit is set; what is taken already among
    shares, which are in the order of places and end with this one's, counts.  Returns how many it lacks. */
 uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides, uint32_t place, const struct bitset *gone,
                 bool ever, struct gres_share **shares, size_t *n_shares);
 /* Units of n that lie near those shares: for each name near one of them.  *ret_sides: which sides are among them.  NULL: all. */
 struct bitset *gres_near(const struct node *n, const struct gres_share *shares, size_t n_shares, uint32_t *ret_sides);
-/* Does v's part of n stand in the way of those shares: has it units of them, or of what is only counted some? */
+/* Does v's part of n stand in the way of those shares: has it units of them, of what is only counted some, or of a GPU shards? */
 bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares, size_t n_shares);
 /* All that is left of n, or that it has (ever). */
 void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, bool ever, struct gres_share **shares, size_t *n_shares);
@@ -99,6 +105,8 @@ const struct gres_share *gres_shares_of(const struct gres_share *shares, size_t 
 
 /* "gpu:a100:2(IDX:0-1)": shares of one place on node n, units by their numbers on the node; the caller frees. */
 char *gres_shares_text(const struct node *n, const struct gres_share *shares, size_t n_shares);
+/* The same for people, of shards how many of each GPU: "shard:2(2/4,0/4)".  NULL: it is the same. */
+char *gres_shares_shown(const struct node *n, const struct gres_share *shares, size_t n_shares);
 /* And back, added to shares.  -EINVAL: the node does not have that. */
 int gres_shares_parse(const struct node *n, const char *text, uint32_t place, struct gres_share **shares, size_t *n_shares,
                 struct fail *fail);

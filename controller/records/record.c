@@ -164,6 +164,9 @@ static void add_alloc(struct job_message *m, const struct job *j) {
                 size_t n_gres = 0;
                 const struct gres_share *gres = gres_shares_of(j->gres, j->n_gres, (uint32_t)i, &n_gres);
                 a->gres = gres_shares_text(jn->node, gres, n_gres);
+                char *shown = gres_shares_shown(jn->node, gres, n_gres);
+                if (shown)
+                        a->gres_shown = shown;
                 a->done = jn->done;
                 a->used = jn->used;
                 a->stopped = jn->stopped;
@@ -420,6 +423,8 @@ void job_message_done(struct job_message *m) {
         for (size_t i = 0; i < m->n_alloc; i++) {
                 free(m->alloc[i].cores);
                 free(m->alloc[i].gres);
+                if (*m->alloc[i].gres_shown)
+                        free(m->alloc[i].gres_shown);
         }
         for (size_t i = 0; i < m->n_steps; i++) {
                 free(m->steps[i].nodes);

@@ -230,6 +230,7 @@ static void ask_gres(struct search *s, const struct node *n) {
                 place_ask_word(s, item_is(s, &n->gres_items[i]));
                 place_ask_word(s, n->gres_items[i].count);
                 place_ask_word(s, n->gres_items[i].used);
+                place_ask_word(s, n->gres_items[i].left);
         }
         for (uint32_t k = 0; k < n->n_sides; k++)
                 place_ask_set(s, n->sides[k], n->units);

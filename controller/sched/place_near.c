@@ -82,12 +82,26 @@ static void look_done(struct look *l) {
         bitset_free(l->chosen);
 }
 
+/* All are of one GPU: the first of those sides, as a bit, that has such a one; 0: none has. */
+static uint32_t side_of_shards(const struct look *l, size_t want, uint32_t sides, uint64_t need) {
+        for (uint32_t k = 1; k < l->n->n_sides; k++)
+                if (sides >> k & 1 && l->left[want][k] >= need)
+                        return 1u << k;
+        return l->left[want][0] >= need;
+}
+
 /* Of the sides (their bits) each gives one of what is wanted, if it has any; what no core is far from makes up for what they lack. */
 static bool units_do(struct look *l, uint32_t sides, uint32_t tasks, const struct gres_parts *dealt) {
         const struct gres_wants *w = l->s->j->gres_wants;
 
         for (size_t i = 0; i < w->n; i++) {
                 uint64_t need = place_gres_for(&w->list[i], tasks, dealt), has = 0, of = 0;
+                if (gres_wants_shards(&w->list[i])) {
+                        l->used[i] = side_of_shards(l, i, sides, need);
+                        if (!l->used[i])
+                                return false;
+                        continue;
+                }
                 l->used[i] = 0;
                 for (uint32_t k = 1; k < l->n->n_sides && need; k++)
                         if (sides >> k & 1 && l->left[i][k]) {

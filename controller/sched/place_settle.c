@@ -175,9 +175,12 @@ static void give_near(struct search *s, struct placement *p, const struct offer 
 
         for (size_t i = 0; i < w->n; i++) {
                 uint64_t count = place_gres_for(&w->list[i], o->given, &o->dealt);
-                for (uint32_t k = 1; k < o->node->n_sides && count; k++)
+                bool shards = gres_wants_shards(&w->list[i]); /* those of a side are enough, as place_sides() has it */
+                for (uint32_t k = 1; k < o->node->n_sides && count; k++) {
+                        uint64_t some = shards ? count : 1;
                         if (sides >> k & 1)
-                                count -= 1 - give_of(s, p, o->node, &w->list[i], 1, 1u << k, place);
+                                count -= some - give_of(s, p, o->node, &w->list[i], some, 1u << k, place);
+                }
                 count = give_of(s, p, o->node, &w->list[i], count, first, place);
                 (void)give_of(s, p, o->node, &w->list[i], count, 1, place);
         }
@@ -208,6 +211,8 @@ bool place_give_gres(struct search *s, struct placement *p, const struct offer *
         for (size_t i = 0; w && i < w->n; i++) {
                 uint64_t count = place_gres_for(&w->list[i], o->given, &o->dealt);
                 uint64_t free = MIN(count, gres_left(o->node, &w->list[i], s->base.gone, ever)); /* nobody must go for these */
+                if (free < count && gres_wants_shards(&w->list[i]))
+                        free = 0; /* all are of one GPU */
                 (void)give_some(s, p, o->node, &w->list[i], free, GRES_ANY_SIDE, place, s->base.gone);
                 if (count > free)
                         (void)give_some(s, p, o->node, &w->list[i], count - free, GRES_ANY_SIDE, place, s->of.gone);

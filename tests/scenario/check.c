@@ -3,6 +3,7 @@
  * core alone, the last at what the machines really do. */
 #include "tests/scenario/world.h"
 
+#include "controller/core/shards.h"
 #include "controller/core/alloc.h"
 #include "controller/core/array.h"
 #include "controller/core/bids.h"
@@ -520,6 +521,18 @@ static char *gres_of_job(const struct cluster *c, const struct job *j) {
         return NULL;
 }
 
+/* What a share of v's holds of n, and another job's holds of another item: no GPU is given out whole and in shards. */
+static char *crossed(const struct node *n, const struct job *v, const struct gres_share *s) {
+        for (size_t k = 0; k < n->n_jobs; k++)
+                for (size_t m = 0; m < n->jobs[k]->n_gres; m++) {
+                        const struct gres_share *other = &n->jobs[k]->gres[m];
+                        if (n->jobs[k]->alloc[other->place].node == n && shards_cross(n, s, other))
+                                return xasprintf("a GPU of %s is given to job %u, and shards of it to job %u", n->name, v->id,
+                                                n->jobs[k]->id);
+                }
+        return NULL;
+}
+
 /* No unit is given to two, and what is counted as used is what jobs hold. */
 static char *gres(struct world *w) {
         for (size_t i = 0; i < w->c->n_nodes; i++) {
@@ -534,6 +547,9 @@ static char *gres(struct world *w) {
                                         if (n->jobs[k]->alloc[s->place].node != n || s->item != item)
                                                 continue;
                                         held += s->count;
+                                        char *wrong = g->shards ? crossed(n, n->jobs[k], s) : NULL;
+                                        if (wrong)
+                                                return wrong;
                                         if (s->units && (bitset_overlaps(units, s->units) || bitset_count(s->units) != s->count))
                                                 return xasprintf("a unit of %s of %s is given to job %u and another", g->name, n->name,
                                                                 n->jobs[k]->id);

@@ -46,8 +46,9 @@ void show_gres(struct story *s) {
                         size_t n;
                         const struct gres_share *shares = gres_shares_of(j->gres, j->n_gres, (uint32_t)k, &n);
                         _cleanup_free_ char *text = gres_shares_text(j->alloc[k].node, shares, n);
+                        _cleanup_free_ char *shown = gres_shares_shown(j->alloc[k].node, shares, n);
                         if (*text)
-                                story_out(s, " job %u has %s of %s", j->id, text, j->alloc[k].node->name);
+                                story_out(s, " job %u has %s of %s", j->id, shown ? shown : text, j->alloc[k].node->name);
                 }
         }
 }

@@ -271,6 +271,62 @@ static void units_are_given_by_sides(void **state) {
         node_free(n);
 }
 
+/* The node's shards, GPU by GPU: "4,4". */
+static char *shards_of(const char *gres, const char *conf) {
+        _cleanup_free_ char *text = xasprintf("ClusterName=c\nSlurmctldHost=h\nSlurmUser=root\nStateSaveLocation=/tmp/x\n"
+                        "GresTypes=gpu,shard\nNodeName=n1 CPUs=8 Gres=%s\nPartitionName=p Nodes=ALL Default=YES\n", gres);
+        _cleanup_(config_freep) struct config *c = NULL;
+        _cleanup_(gres_list_freep) struct gres_list *has = NULL;
+        struct fail fail = { 0 };
+        char *shards = xstrdup("");
+
+        if (config_parse("slurm.conf", text, strlen(text), &c, &fail) < 0 || gres_conf_parse(c, "gres.conf", conf, strlen(conf), &fail) < 0) {
+                free(shards);
+                return xstrdup(fail.text);
+        }
+        assert_int_equal(gres_list_parse(c->nodes[0].gres, GRES_CONFIGURED, &has, NULL), 0);
+        struct gres_device *d = config_gres_devices(c, "n1", has);
+        for (size_t i = 0; i < has->n; i++)
+                for (size_t k = 0; k < d[i].n_shards; k++) {
+                        char *before = shards;
+                        shards = xasprintf("%s%s%u", before, k ? "," : *before ? ";" : "", d[i].shards[k]);
+                        free(before);
+                }
+        gres_devices_free(d, has->n);
+        return shards;
+}
+
+static void shards_are_parts_of_gpus(void **state) {
+        static const struct {
+                const char *gres, *conf, *shards;
+        } cases[] = {
+                {"gpu:2,shard:8",                 "Name=gpu File=/dev/x[0-1]",                                          "4,4"    },
+                { "gpu:2,shard:8",                "Name=gpu File=/dev/x[0-1]\nName=shard Count=8 Cores=99 Type=b",      "4,4"    },
+                { "shard:7,gpu:3",                "Name=gpu File=/dev/x[0-2]",                                          "3,2,2"  },
+                { "gpu:a:1,gpu:b:2,shard:b:4",    "Name=gpu Type=b File=/dev/x[0-1]",                                   "0,2,2"  },
+                { "gpu:a:1,gpu:b:1,shard:a:4,shard:b:2", "",                                                            "4,0;0,2"},
+                { "gpu:2,shard:8",                "Name=gpu File=/dev/x[0-1]\nName=shard File=/dev/x1 Count=8\n"
+                                                  "Name=shard File=/dev/x0 Count=0",                                    "0,8"    },
+                { "gpu:2,shard:8",                "Name=gpu File=/dev/x[0-1]\nName=shard File=/dev/x1 Count=9",         "0,8"    },
+                { "gpu:2,shard:8",                "Name=gpu File=/dev/x[0-1]\nName=shard File=/dev/x1 Count=5",         "0,5"    },
+                { "gpu:2,shard:8",                "Name=shard File=/dev/x[0-1] Count=4",
+                  "gres.conf line 1: Name=shard: one File= was expected on a line, that of the GPU which has Count= shards"              },
+                { "gpu:2,shard:8",                "Name=shard Count=0", "gres.conf line 1: Name=shard: Count=0 wants the File= of a GPU" },
+                { "gpu:2,shard:8",                "Name=gpu File=/dev/x0 Count=0",
+                  "gres.conf line 1: Count=0: a number above 0 was expected, perhaps with K, M or G"                                     },
+                { "shard:8",                      "", "slurm.conf: NodeName=n1 Gres=shard:8: shard wants gpu, of which it is a part" },
+                { "gpu:a:2,shard:b:8",            "",
+                  "slurm.conf: NodeName=n1 Gres=gpu:a:2,shard:b:8: shard:b wants gpu:b, of which it is a part"                    },
+                { "gpu:2,shard:65537",            "",
+                  "slurm.conf: NodeName=n1 Gres=gpu:2,shard:65537: 65536 shards of 1024 GPUs are the most that a node may have"   },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                _cleanup_free_ char *shards = shards_of(cases[i].gres, cases[i].conf);
+                assert_string_equal(shards, cases[i].shards);
+        }
+}
+
 static void mistakes_are_named_with_their_place(void **state) {
         static const struct {
                 const char *text, *told;
@@ -311,6 +367,7 @@ int main(void) {
                 cmocka_unit_test(a_unit_lies_near_the_cores_of_its_line),
                 cmocka_unit_test(there_are_only_so_many_sides),
                 cmocka_unit_test(units_are_given_by_sides),
+                cmocka_unit_test(shards_are_parts_of_gpus),
                 cmocka_unit_test(mistakes_are_named_with_their_place),
         };
 
