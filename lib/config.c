@@ -412,7 +412,9 @@ static int read_files(struct config *config, enum config_whose whose, const char
         size_t size;
         int r = config_load(config->path, &text, &size, fail);
 
-        if (r < 0) {
+        if (r >= 0)
+                r = config_is_text(config->path, text, size, fail);
+        if (r < 0) { /* nothing is known of what it does not have */
                 failed = r;
                 (void)fail_keep(fail);
         } else if (go_on(read_main(config, config->path, dir, text, size, fail), &failed, fail)) {

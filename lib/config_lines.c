@@ -184,14 +184,23 @@ static int read_joined(struct reader *rd, struct cursor *c, struct fail *fail) {
         return r;
 }
 
+int config_is_text(const char *file, const char *text, size_t size, struct fail *fail) {
+        const char *zero = memchr(text, 0, size);
+        size_t line = 1;
+
+        for (const char *p = text; zero && p < zero; p++)
+                line += *p == '\n';
+        return zero ? fail_set(fail, -EINVAL, "%s line %zu: a zero byte: it is not a text file", file, line) : 0;
+}
+
 static int read_text(struct reader *rd, const char *file, const char *text, size_t size,
                 struct fail *fail) {
         struct cursor c = { file, text, text + size, 1 };
         _cleanup_free_ char *buf = NULL;
-        int failed = 0;
+        int failed = config_is_text(file, text, size, fail);
 
-        if (memchr(text, 0, size))
-                return fail_set(fail, -EINVAL, "%s: has a zero byte, it is not a text file", file);
+        if (failed < 0)
+                return failed;
         buf = xmalloc(size + 2);
         while (c.p < c.end) {
                 unsigned lines = 1;

@@ -40,6 +40,8 @@ struct config_records {
         struct value defaults[RECORD_MAX][KEYS_MAX];
         bool noted[RECORD_MAX][KEYS_MAX];
         bool failed[RECORD_MAX]; /* a line of this kind had a mistake */
+        struct hostlist *wrong;  /* nodes and sets of such lines ... */
+        bool wrong_names;        /* ... of which one does not even have names */
 };
 
 /* What a line says, before ranges are expanded. */
@@ -198,6 +200,7 @@ struct config_records *config_records_free(struct config_records *records) {
                 free(records->kinds[k].lines);
         }
         hostlist_free(records->names);
+        hostlist_free(records->wrong);
         free(records);
         return NULL;
 }
@@ -464,16 +467,27 @@ static int apply_node_line(
 
 /* ---- lists of nodes ---- */
 
+static void push_all(struct hostlist *to, const struct hostlist *from) {
+        for (size_t i = 0; i < hostlist_count(from); i++)
+                hostlist_push(to, hostlist_get(from, i));
+}
+
+/* What a line with a mistake names is there as far as other lines are concerned. */
+static void note_wrong(struct config_records *records, const struct value *name) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+        struct fail quiet = { 0 };
+
+        if (name->text && hostlist_parse(name->text, &names, &quiet) >= 0)
+                push_all(records->wrong, names);
+        else
+                records->wrong_names = true;
+}
+
 static const struct config_nodeset *find_set(const struct config *config, const char *name) {
         for (size_t i = 0; i < config->n_nodesets; i++)
                 if (streq(config->nodesets[i].name, name))
                         return &config->nodesets[i];
         return NULL;
-}
-
-static void push_all(struct hostlist *to, const struct hostlist *from) {
-        for (size_t i = 0; i < hostlist_count(from); i++)
-                hostlist_push(to, hostlist_get(from, i));
 }
 
 /* "ALL", names and names of sets, in any mixture. */
@@ -493,7 +507,7 @@ static int resolve_nodes(const struct config_records *records, const char *text,
                         push_all(nodes, records->names);
                 else if (hostlist_has(records->names, word))
                         hostlist_push(nodes, word);
-                else if (!records->failed[RECORD_NODE] && !records->failed[RECORD_SET]) /* it may stand on a line with a mistake */
+                else if (!records->wrong_names && !hostlist_has(records->wrong, word))
                         return fail_set(fail, -ENOENT, "there is no node \"%s\"", word);
         }
         *ret = TAKE(nodes);
@@ -651,16 +665,16 @@ static int apply_partition_line(
                          .resume_timeout = TIME_UNSET},
         };
 
-        int r = parse_values(records, RECORD_PARTITION, values, &l, fail);
-        if (r >= 0) {
-                r = make_partition(records, &l, &values[0], fail);
-                if (r < 0)
-                        fail_prefix(fail, r, "%s line %u: PartitionName", values[0].file,
-                                        values[0].line);
-        }
+        int made = 0, r = parse_values(records, RECORD_PARTITION, values, &l, fail);
+        if (r >= 0)
+                made = make_partition(records, &l, &values[0], fail);
+        else if (fail_keep(fail)) /* its nodes are looked at all the same */
+                made = resolve_nodes(records, l.nodes, &l.part.nodes, fail);
+        if (made < 0)
+                fail_prefix(fail, made, "%s line %u: PartitionName", values[0].file, values[0].line);
         config_partition_done(&l.part);
         free(l.nodes);
-        return r;
+        return r < 0 ? r : made;
 }
 
 /* ---- down nodes ---- */
@@ -713,6 +727,8 @@ static int apply_record(struct config_records *records, enum record_kind kind,
         if (r < 0 && !fail_keep(fail))
                 return r;
         int applied = apply_line[kind](records, values, fail);
+        if (applied < 0 && (kind == RECORD_NODE || kind == RECORD_SET))
+                note_wrong(records, &values[0]);
         return r < 0 ? r : applied;
 }
 
@@ -724,6 +740,7 @@ int config_records_apply(struct config_records *records, struct config *config, 
 
         records->config = config;
         records->names = hostlist_new();
+        records->wrong = hostlist_new();
         for (size_t k = 0; k < RECORD_MAX; k++)
                 for (size_t i = 0; i < records->kinds[k].n; i++) {
                         int r = apply_record(records, (enum record_kind)k,

@@ -39,6 +39,8 @@ struct config_line { /* never empty */
 
 typedef int (*config_line_t)(struct config_line *line, void *userdata, struct fail *fail);
 
+/* -EINVAL: it has a zero byte. */
+int config_is_text(const char *file, const char *text, size_t size, struct fail *fail);
 /* Calls handle for every line of text, which may take the words away. dir: where Include looks,
  * NULL refuses it; the file's bytes come by config_load(). */
 int config_lines(const char *file, const char *dir, const char *text, size_t size,

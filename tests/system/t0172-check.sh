@@ -57,6 +57,14 @@ tap_is "$rc $(wc -l <<<"$err")" '1 7' 'the start is refused'
 all_told "$err" 'the start'
 
 cp "$DIR/slurm.conf" "$DIR/bad.conf"
+printf '%s\n' 'PartitionName=p2 Nodes=n2,n3 MaxTime=soon' 'PartitionName=p3 Nodes=n1,n2,set' 'NodeSet=set Nodes=n4' 'DownNodes=n5' >>"$DIR/slurm.conf"
+check
+all_told "$err" 'nodes that there are not, beside lines with a mistake' 'MaxTime: "soon"' 'PartitionName: there is no node "n3"' \
+        'NodeSet: there is no node "n4"' 'DownNodes: there is no node "n5"' "$power_fault"
+tap_is "$(grep -cE 'no node "(n1|n2|set)"' <<<"$err")" 0 '... and none that stands on one of these lines'
+mkdir "$DIR/zero" && printf 'ClusterName=x\n\0\n' >"$DIR/zero/slurm.conf"
+run "$CTLD" --check -f "$DIR/zero/slurm.conf"
+tap_is "$rc|$err" "1|slumberctld: error: $DIR/zero/slurm.conf line 2: a zero byte: it is not a text file" 'of what is no text nothing else is told'
 cp "$DIR/good.conf" "$DIR/slurm.conf"
 sed -i '/^sockets/d' "$DIR/slumber.yaml"
 echo old >"$DIR/state/job_state"

@@ -932,6 +932,7 @@ static void all_faults_are_found_at_once(void **state) {
                 "/nodes.conf line 1: Wait: NodeName lines have no such key",
                 "/slurm.conf line 7: State: \"ON\" is not one of",
                 "/slurm.conf line 7: MaxNodes: \"some\" is not a whole number",
+                "/slurm.conf line 7: PartitionName: there is no node \"n3\"",
                 "/slurm.conf line 8: Prolog is not implemented: ",
                 "/slurm.conf: SlurmctldHost is missing",
                 "/slurm.conf line 10: TmpFS: \"tmp\" is not an absolute path",
@@ -959,7 +960,7 @@ static void all_faults_are_found_at_once(void **state) {
                         puts(all);
                         fail_msg("no %s", wanted[i]);
                 }
-        assert_null(strstr(all, "there is no node")); /* n2 stands on a line with a mistake */
+        assert_null(strstr(all, "no node \"n2\"")); /* it stands on a line with a mistake */
         assert_null(strstr(all, "PartitionName is missing"));
         assert_string_equal(fail.text, faults.lines[0]);
         assert_int_equal(faults.n, ELEMENTSOF(wanted));
