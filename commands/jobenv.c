@@ -24,6 +24,7 @@ static const char *const own_names[] = {
         "SLURM_MEM_PER_NODE",
         "SLURM_NNODES",
         "SLURM_NODEID",
+        "SLURM_NODE_ALIASES",
         "SLURM_NODELIST",
         "SLURM_NPROCS",
         "SLURM_NTASKS",

@@ -183,12 +183,10 @@ static void reap(struct srun *s) {
 
 /* ---- the allocation ---- */
 
-static int fill_environment(struct srun *s, const Slumber__Allocation *allocation, struct fail *fail) {
-        struct salloc *a = s->salloc;
+static void take_environment(struct salloc *a, const Slumber__Allocation *allocation) {
         _cleanup_free_ char *cwd = job_cwd();
-        int r = job_env_fill(&a->env, environ, NULL, true, fail);
 
-        for (size_t i = 0; r >= 0 && i < allocation->n_environment; i++) {
+        for (size_t i = 0; i < allocation->n_environment; i++) {
                 char *line = allocation->environment[i], *equals = strchr(line, '=');
                 if (!equals)
                         continue;
@@ -196,6 +194,14 @@ static int fill_environment(struct srun *s, const Slumber__Allocation *allocatio
                 job_env_set(&a->env, line, equals + 1);
         }
         job_env_set(&a->env, "SLURM_SUBMIT_DIR", cwd);
+}
+
+static int fill_environment(struct srun *s, const Slumber__Allocation *allocation, struct fail *fail) {
+        struct salloc *a = s->salloc;
+        int r = job_env_fill(&a->env, environ, NULL, true, fail);
+
+        if (r >= 0)
+                take_environment(a, allocation);
         if (s->o.hint)
                 job_env_set(&a->env, "SLURM_HINT", s->o.hint);
         if (s->o.gpus_per_node_text)
@@ -231,12 +237,14 @@ void salloc_allocated(struct srun *s, const Slumber__Allocation *allocation) {
         start(s);
 }
 
-void salloc_ready(struct srun *s) {
+void salloc_ready(struct srun *s, const Slumber__Allocation *allocation) {
         struct salloc *a = s->salloc;
 
         if (!a->waiting || s->phase != SRUN_RUNNING)
                 return;
         a->waiting = false;
+        if (allocation) /* what was not known before its nodes were up */
+                take_environment(a, allocation);
         if (a->said_waiting)
                 say(s, "Nodes %s are ready for job", a->nodes);
         start(s);

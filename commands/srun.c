@@ -271,7 +271,7 @@ static void on_job_notice(struct srun *s, const Slumber__JobNotice *notice) {
         case SLUMBER__JOB_NOTICE__KIND__READY:
                 on_allocated(s, notice->allocation);
                 if (s->salloc && notice->kind == SLUMBER__JOB_NOTICE__KIND__READY)
-                        salloc_ready(s);
+                        salloc_ready(s, notice->allocation);
                 break;
         case SLUMBER__JOB_NOTICE__KIND__ENDED:
                 on_job_ended(s, notice->job);
@@ -388,7 +388,7 @@ static void on_job_again(struct srun *s, const Slumber__SubmitReply *reply) {
         } else if (s->salloc) {
                 is_back(s);
                 if (reply->allocation && reply->allocation->ready)
-                        salloc_ready(s);
+                        salloc_ready(s, reply->allocation);
         } else {
                 s->again = AGAIN_STEP;
                 if (srun_ask_step(s) < 0)

@@ -108,7 +108,7 @@ void srun_step_done(struct srun *s);
 /* salloc.c */
 /* The allocation is there: s->phase becomes RUNNING, or what comes after. */
 void salloc_allocated(struct srun *s, const Slumber__Allocation *allocation);
-void salloc_ready(struct srun *s); /* its nodes are up */
+void salloc_ready(struct srun *s, const Slumber__Allocation *allocation); /* its nodes are up */
 void salloc_revoked(struct srun *s, const Slumber__Job *job);
 bool salloc_signal(struct srun *s, int signal); /* false: as srun */
 void salloc_time(struct srun *s);

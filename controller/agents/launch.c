@@ -102,6 +102,27 @@ static void add_distribution(struct env *e, const char *distribution) {
                 env_add(e, "SLURM_DISTRIBUTION=%s", distribution);
 }
 
+/* "c1:[10.0.0.7]:vm-17,c2:...": where its cloud nodes are, which no name service knows without
+   SlurmctldParameters=cloud_dns.  Nothing while one of them boots: it has no address yet. */
+static void add_aliases(struct env *e, const struct controller *ctl, const struct job *j) {
+        _cleanup_free_ char *text = xstrdup("");
+
+        if (ctl->cluster->config->cloud_dns || job_boots_cloud_nodes(j))
+                return;
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                const struct node *n = j->alloc[i].node;
+                _cleanup_free_ char *before = NULL;
+                if (!(n->flags & NODE_CLOUD))
+                        continue;
+                before = TAKE(text);
+                text = xasprintf("%s%s%s:[%s]:%s", before, *before ? "," : "", n->name,
+                                isempty(n->address) ? n->name : n->address,
+                                isempty(n->hostname) ? n->name : n->hostname);
+        }
+        if (*text)
+                env_add(e, "SLURM_NODE_ALIASES=%s", text);
+}
+
 /* What runs where, and since when. */
 static void add_allocation(struct env *e, const struct controller *ctl, const struct job *j) {
         _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->nodes);
@@ -128,6 +149,7 @@ static void add_allocation(struct env *e, const struct controller *ctl, const st
         add_number(e, "SLURM_MEM_PER_NODE", j->mem_per_node); /* also by DefMemPerNode */
         add_number(e, "SLURM_MEM_PER_CPU", j->mem_per_cpu);
         add_number(e, "SLURM_RESTART_COUNT", j->restarts);
+        add_aliases(e, ctl, j);
 }
 
 static void add_array(struct env *e, const struct job *j) {
@@ -183,6 +205,7 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
 
 Slumber__Allocation *allocation_message(const struct controller *ctl, const struct job *j) {
         Slumber__Allocation *m = xnew0(Slumber__Allocation, 1);
+        const struct config *config = ctl->cluster->config;
         struct env env = { 0 };
 
         slumber__allocation__init(m);
@@ -191,8 +214,8 @@ Slumber__Allocation *allocation_message(const struct controller *ctl, const stru
         add_distribution(&env, j->spec.distribution);
         m->environment = env.list;
         m->n_environment = env.n;
-        m->wait_nodes = j->spec.wait_all_nodes == 1 ||
-                        (j->spec.wait_all_nodes == 0 && ctl->cluster->config->salloc_wait_nodes);
+        bool wait = config->salloc_wait_nodes || (!config->cloud_dns && job_boots_cloud_nodes(j));
+        m->wait_nodes = j->spec.wait_all_nodes == 1 || (j->spec.wait_all_nodes == 0 && wait);
         m->ready = j->state == JOB_RUNNING && !j->configuring;
         return m;
 }

@@ -168,17 +168,22 @@ struct job_node *job_node_find(const struct job *j, const struct node *n) {
         return NULL;
 }
 
+bool job_boots_cloud_nodes(const struct job *j) {
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (j->alloc[i].node->flags & NODE_CLOUD && j->alloc[i].node->power != NODE_ON)
+                        return true;
+        return false;
+}
+
 bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes) {
         if (!j->spec.batch || j->spec.wait_all_nodes == 1)
                 return true;
         if (j->spec.wait_all_nodes == 0 && sbatch_wait_nodes)
                 return true;
-        /* power-saving guide: cloud nodes have no address before they are up */
         for (size_t i = 0; i < j->n_alloc; i++)
-                if ((j->alloc[i].node->flags & NODE_CLOUD && j->alloc[i].node->power != NODE_ON) ||
-                                j->alloc[i].node->flags & NODE_REBOOT_ISSUED) /* for its features */
+                if (j->alloc[i].node->flags & NODE_REBOOT_ISSUED) /* for its features */
                         return true;
-        return false;
+        return job_boots_cloud_nodes(j);
 }
 
 struct step *job_step_find(const struct job *j, uint32_t id) {

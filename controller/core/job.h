@@ -500,6 +500,8 @@ usec_t job_warn_at(const struct job *j);
 usec_t job_mail_at(const struct job *j);
 struct job_node *job_node_find(
                 const struct job *j, const struct node *n); /* NULL if it has no part of n */
+/* Some of its nodes are of a cloud and not up: they have no address yet (power-saving guide). */
+bool job_boots_cloud_nodes(const struct job *j);
 bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes);
 struct step *job_step_find(const struct job *j, uint32_t id);
 struct step *job_step_add(struct job *j);

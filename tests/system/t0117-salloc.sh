@@ -12,7 +12,7 @@ cat >"$DIR/resume" <<'END_OF_PROGRAM'
 echo "$1" >>"$(dirname "$0")/resumed"
 END_OF_PROGRAM
 chmod 755 "$DIR/resume"
-cluster_conf 'n[1-2]' 'NodeName=n[1-2] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000' \
+cluster_conf 'n[1-2]' 'NodeName=n[1-2] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000' SlurmctldParameters=cloud_dns \
         "PartitionName=main Nodes=n[1-2] Default=YES MaxTime=INFINITE
 NodeName=c[1-4] NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 State=CLOUD
 PartitionName=cloud Nodes=c[1-4]" KillWait=1 SlurmdTimeout=60 \

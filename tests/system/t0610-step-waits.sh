@@ -9,7 +9,7 @@ at_exit cluster_end
 cd "$DIR" || exit 1
 printf '#!/bin/sh\necho "$1" >>"%s/resumed"\n' "$DIR" >resume
 chmod 755 resume "$DIR"
-cluster_conf n1 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000' SuspendProgram=/bin/true "ResumeProgram=$DIR/resume" \
+cluster_conf n1 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000' SlurmctldParameters=cloud_dns SuspendProgram=/bin/true "ResumeProgram=$DIR/resume" \
         SuspendTime=600 ResumeTimeout=60 SuspendRate=0 ResumeRate=0
 echo 'NodeName=c[1-4] NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 State=CLOUD' >>"$SLURM_CONF"
 ctld_start && agent_start n1 && wait_nodes 20 n1 idle
