@@ -127,6 +127,10 @@ struct agent {
         char *task_prolog, *task_epilog; /* of slurm.conf; "" or NULL: none */
         bool constrain_memory, constrain_swap, constrain_cores, constrain_devices;
         uint32_t allowed_swap; /* percent of the memory of a job */
+        bool task_affinity, task_verbose; /* TaskPlugin, TaskPluginParam */
+        char *task_bind, *task_autobind;  /* "" or NULL: none is said */
+        uint32_t units;                   /* cores, as credentials number them */
+        struct cpu_map *cpus;             /* NULL: not asked for yet, or not known */
         usec_t memory_watch; /* how often step daemons look at the memory of theirs; 0: not at all */
         uint32_t memory_watched; /* what counts of it, as AgentConfig has it */
         Slumber__GresDevice **gres; /* its part of gres.conf */
@@ -174,6 +178,7 @@ usec_t upstream_now(const struct agent *a); /* the controller's clock, or ours u
 
 /* ---- launch.c ---- */
 void launch_step(struct agent *a, const Slumber__LaunchStep *launch);
+bool launch_knows_cpus(struct agent *a); /* which CPUs of the machine are the cores of slurm.conf */
 
 /* ---- spawn.c: the process that becomes step daemons ---- */
 int spawner_start(struct agent *a, struct fail *fail);

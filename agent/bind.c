@@ -1,175 +1,301 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srun --cpu-bind: which of the CPUs that the step has on its node a task may use, by sched_setaffinity().
- *
- * "Has" is what the kernel says of our own affinity, so a group that is confined to some CPUs is never left.  Numbers and
- * masks are the node's own, as Slurm's; what of them the step does not have is left out, and a task for which nothing
- * is left runs unbound and says so. */
-#include "agent/stepd.h"
+/* Tasks are dealt threads or whole cores, out of the sockets in turn or of one after the other;
+ * when there are no more, from the beginning again.  Those that are bound to sockets are dealt
+ * threads, and have all of the step's CPUs of the sockets of these. */
+#include "agent/bind.h"
 
-#include <ctype.h>
-#include <sched.h>
+#include <stdlib.h>
 #include <strings.h>
 
-#define CPUS_MAX 4096 /* of a node; the kernel's own limit is 8192 */
-
-struct cpus {
-        cpu_set_t *set;
-        size_t size;
+struct granule { /* what is dealt: a thread, or a core */
+        size_t at, n; /* CPUs of deal.have */
+        size_t task;  /* that had it last: one more than its number */
 };
 
-static bool read_siblings(int cpu, int *first) {
-        _cleanup_free_ char *path = xasprintf("/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
-        FILE *in = fopen(path, "re");
-        bool known = in && fscanf(in, "%d", first) == 1;
+struct deal {
+        const struct cpu_map *map;
+        struct cpu *have; /* the step's, in the map's order; sockets from 0 */
+        size_t n_have;
+        uint32_t sockets, cores;
+        struct granule *list; /* socket by socket */
+        size_t n;
+        size_t *from, *next; /* of each socket, and the end: its first, and the next to be dealt */
+};
 
-        if (in)
-                fclose(in);
-        return known;
+struct cpu_map *cpu_map_free(struct cpu_map *m) {
+        if (m)
+                free(m->list);
+        free(m);
+        return NULL;
 }
 
-/* The first thread of its core. */
-static int core_of(int cpu) {
-        int first;
+struct bitset *cpu_map_cores(const struct cpu_map *m, uint32_t cores_of_node, const char *cores) {
+        _cleanup_(bitset_freep) struct bitset *in = bitset_new(MAX(1u, cores_of_node)),
+                                              *out = bitset_new(m->bits);
+        bool by_core = cores_of_node <= m->cores;
 
-        return read_siblings(cpu, &first) ? first : cpu;
-}
-
-/* The n-th of the step's CPUs, or of its cores; as many as it has are gone round. */
-static int nth(const struct cpus *have, size_t n, bool cores) {
-        int list[CPUS_MAX];
-        size_t count = 0;
-
-        for (int cpu = 0; cpu < CPUS_MAX; cpu++) {
-                bool known = false;
-                if (!CPU_ISSET_S((size_t)cpu, have->size, have->set))
-                        continue;
-                int unit = cores ? core_of(cpu) : cpu;
-                for (size_t i = 0; i < count && !known; i++)
-                        known = list[i] == unit;
-                if (!known)
-                        list[count++] = unit;
+        if (cores_of_node > m->n || bitset_parse(in, cores) < 0 || bitset_empty(in))
+                return NULL;
+        for (size_t i = 0; i < m->n; i++) {
+                size_t core = by_core ? m->list[i].core : i;
+                if (core < cores_of_node && bitset_has(in, core))
+                        bitset_add(out, m->list[i].number);
         }
-        return count ? list[n % count] : -1;
+        return TAKE(out);
 }
 
-static void add_core(cpu_set_t *set, const struct cpus *have, int core) {
-        for (int cpu = 0; cpu < CPUS_MAX; cpu++)
-                if (CPU_ISSET_S((size_t)cpu, have->size, have->set) && core_of(cpu) == core)
-                        CPU_SET_S((size_t)cpu, have->size, set);
+static void deal_begin(struct deal *d, const struct bitset *have) {
+        uint32_t socket = 0;
+
+        d->have = xnew(struct cpu, d->map->n);
+        d->list = xnew(struct granule, d->map->n);
+        for (size_t i = 0; i < d->map->n; i++) {
+                struct cpu cpu = d->map->list[i];
+                if (!bitset_has(have, cpu.number))
+                        continue;
+                d->cores += d->n_have == 0 || cpu.core != d->have[d->n_have - 1].core;
+                d->sockets += d->n_have == 0 || cpu.socket != socket;
+                socket = cpu.socket;
+                cpu.socket = d->sockets - 1;
+                d->have[d->n_have++] = cpu;
+        }
 }
 
-static size_t count_items(const char *list) {
-        size_t n = 1;
-
-        for (const char *p = list; *p; p++)
-                n += *p == ',';
-        return n;
+static void deal_done(struct deal *d) {
+        free(d->have);
+        free(d->list);
+        free(d->from);
+        free(d->next);
 }
 
-/* The item of the list that is for a task; lists that are too short begin again. */
-static char *item_for(const char *list, size_t local) {
-        const char *p = list;
-
-        for (size_t k = local % count_items(list); k > 0; k--)
-                p += strcspn(p, ",") + 1;
-        return xstrndup(p, strcspn(p, ","));
+static void deal_again(struct deal *d) {
+        memcpy(d->next, d->from, (d->sockets + 1) * sizeof d->next[0]);
 }
 
-static void add_mask(cpu_set_t *set, size_t size, const char *hex) {
+static void cut(struct deal *d, bool cores, bool one_thread) {
+        d->from = xnew0(size_t, d->sockets + 1);
+        d->next = xnew0(size_t, d->sockets + 1);
+        for (size_t i = 0; i < d->n_have; i++) {
+                bool first = i == 0 || d->have[i].core != d->have[i - 1].core;
+                if (first || (!cores && !one_thread))
+                        d->list[d->n++] = (struct granule){ i, 1, 0 };
+                else if (cores)
+                        d->list[d->n - 1].n++;
+                d->from[d->have[i].socket + 1] = d->n;
+        }
+        deal_again(d);
+}
+
+static size_t left_on(const struct deal *d, uint32_t socket) {
+        return d->from[socket + 1] - d->next[socket];
+}
+
+/* The socket for a task that wants so many: the next that has them, else the next that has any. */
+static uint32_t socket_for(const struct deal *d, uint32_t turn, size_t want) {
+        for (size_t least = want; least > 0; least = least > 1 ? 1 : 0)
+                for (uint32_t k = 0; k < d->sockets; k++)
+                        if (left_on(d, (turn + k) % d->sockets) >= least)
+                                return (turn + k) % d->sockets;
+        return turn % d->sockets;
+}
+
+/* From that socket, or from those behind it; what the task has already is passed over.  NULL: all
+   are dealt. */
+static struct granule *take(struct deal *d, uint32_t socket, size_t task) {
+        for (uint32_t k = 0; k < d->sockets; k++)
+                for (uint32_t s = (socket + k) % d->sockets; left_on(d, s) > 0;) {
+                        struct granule *g = &d->list[d->next[s]++];
+                        if (g->task != task)
+                                return g;
+                }
+        return NULL;
+}
+
+static void deal_task(struct deal *d, size_t task, size_t want, bool block, uint32_t *turn,
+                struct bitset *set) {
+        if (left_on(d, socket_for(d, 0, 1)) == 0)
+                deal_again(d);
+        *turn = block ? 0 : socket_for(d, *turn, want);
+        for (size_t k = 0; k < MIN(want, d->n); k++) {
+                struct granule *g = take(d, *turn, task);
+                if (!g) {
+                        deal_again(d);
+                        g = take(d, *turn, task);
+                }
+                assert(g);
+                g->task = task;
+                for (size_t i = 0; i < g->n; i++)
+                        bitset_add(set, d->have[g->at + i].number);
+        }
+        (*turn)++;
+}
+
+/* All CPUs of its sockets, of those that the step has. */
+static void widen(const struct deal *d, struct bitset *set) {
+        _cleanup_(bitset_freep) struct bitset *sockets = bitset_new(d->sockets);
+
+        for (size_t i = 0; i < d->n_have; i++)
+                if (bitset_has(set, d->have[i].number))
+                        bitset_add(sockets, d->have[i].socket);
+        for (size_t i = 0; i < d->n_have; i++)
+                if (bitset_has(sockets, d->have[i].socket))
+                        bitset_add(set, d->have[i].number);
+}
+
+/* ---- lists ---- */
+
+/* false: the machine has not all of them. */
+static bool read_mask(const char *hex, struct bitset *set) {
         size_t n = strlen(hex);
+        bool all = true;
 
         for (size_t i = 0; i < n; i++) {
                 char digit[2] = { hex[n - 1 - i], 0 };
                 unsigned long bits = strtoul(digit, NULL, 16);
-                for (size_t b = 0; b < 4; b++)
-                        if (bits & 1ul << b && i * 4 + b < CPUS_MAX)
-                                CPU_SET_S(i * 4 + b, size, set);
+                for (size_t b = 0; b < 4; b++) {
+                        if (!(bits & 1ul << b))
+                                continue;
+                        if (i * 4 + b < set->bits)
+                                bitset_add(set, i * 4 + b);
+                        else
+                                all = false;
+                }
         }
+        return all;
 }
 
-/* The CPUs of each task, as many as it was given. */
-static void add_units(cpu_set_t *set, const struct cpus *have, size_t local, uint32_t per_task, bool cores) {
-        for (size_t k = 0; k < per_task; k++) {
-                int unit = nth(have, local * per_task + k, cores);
-                if (unit >= 0 && cores)
-                        add_core(set, have, unit);
-                else if (unit >= 0)
-                        CPU_SET_S((size_t)unit, have->size, set);
-        }
+static bool read_number(const char *text, struct bitset *set) {
+        unsigned long cpu = strtoul(text, NULL, strncasecmp(text, "0x", 2) == 0 ? 16 : 10);
+
+        if (cpu < set->bits)
+                bitset_add(set, cpu);
+        return cpu < set->bits;
 }
 
-static void choose(const struct step *s, const struct cpus *have, size_t local, cpu_set_t *set) {
-        const char *how = s->launch->spec->cpu_bind, *list = strchr(how, ':');
-        uint32_t per_task = MAX(1u, s->launch->spec->cpus_per_task);
-        _cleanup_free_ char *item = list ? item_for(list + 1, local) : NULL;
-
-        if (strncmp(how, "map_cpu:", 8) == 0) {
-                unsigned long cpu = strtoul(item, NULL, strncasecmp(item, "0x", 2) == 0 ? 16 : 10);
-                if (cpu < CPUS_MAX)
-                        CPU_SET_S(cpu, have->size, set);
-        } else if (strncmp(how, "mask_cpu:", 9) == 0)
-                add_mask(set, have->size, strncasecmp(item, "0x", 2) == 0 ? item + 2 : item);
-        else if (streq(how, "rank"))
-                add_units(set, have, local, 1, false);
-        else
-                add_units(set, have, local, per_task, streq(how, "cores"));
-        CPU_AND_S(have->size, set, set, have->set);
+static bool read_item(bool numbers, const char *item, struct bitset *set) {
+        if (numbers)
+                return read_number(item, set);
+        return read_mask(strncasecmp(item, "0x", 2) == 0 ? item + 2 : item, set);
 }
 
-static char *mask_text(const struct cpus *c, const cpu_set_t *set) {
-        char *text = xmalloc(CPUS_MAX / 4 + 3), *to = text + sprintf(text, "0x");
-        bool begun = false;
+/* ---- the plan ---- */
 
-        for (int i = CPUS_MAX / 4 - 1; i >= 0; i--) {
+/* As many digits as the machine's numbers need. */
+static char *mask_text(const struct bitset *set) {
+        size_t digits = DIV_ROUND_UP(MAX(set->bits, (size_t)1), (size_t)4);
+        char *text = xmalloc(digits + 3), *to = text + sprintf(text, "0x");
+
+        for (size_t i = digits; i-- > 0;) {
                 unsigned bits = 0;
                 for (size_t b = 0; b < 4; b++)
-                        bits |= CPU_ISSET_S((size_t)i * 4 + b, c->size, set) ? 1u << b : 0;
-                begun |= bits || i == 0;
-                if (begun)
-                        to += sprintf(to, "%X", bits);
+                        bits |= i * 4 + b < set->bits && bitset_has(set, i * 4 + b) ? 1u << b : 0;
+                to += sprintf(to, "%X", bits);
         }
         return text;
 }
 
-static void say(const struct step *s, const struct task *t, size_t local, const struct cpus *c, const cpu_set_t *set, bool bound) {
-        const char *how = s->launch->spec->cpu_bind;
-        _cleanup_free_ char *mask = mask_text(c, set);
-
-        char word[16] = "NONE"; /* MAP, MASK, CORES... */
-
-        size_t n = bound ? MIN(strcspn(how, "_:"), sizeof word - 1) : 0;
-
-        for (size_t i = 0; i < n; i++)
-                word[i] = (char)toupper((unsigned char)how[i]);
-        if (n)
-                word[n] = 0;
-        dprintf(STDERR_FILENO, "cpu-bind=%s - %s, task %2u %2zu [%d]: mask %s%s\n", word, s->spec->node, t->rank, local, (int)getpid(),
-                        mask, bound ? " set" : "");
+static void add_mask(struct bind_plan *p, const struct bitset *set) {
+        p->masks = xrenew(p->masks, p->n + 1);
+        p->masks[p->n++] = mask_text(set);
 }
 
-void bind_task(struct step *s, const struct task *t, size_t local) {
-        const char *how = s->launch->batch ? "" : s->launch->spec->cpu_bind;
-        struct cpus have = { .size = CPU_ALLOC_SIZE(CPUS_MAX) };
-        cpu_set_t *set;
-        bool bound = false;
+static char *told(const struct bind_plan *p) {
+        char *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
 
-        if (!*how && (s->launch->batch || !s->launch->spec->cpu_bind_verbose))
-                return;
-        have.set = CPU_ALLOC(CPUS_MAX);
-        set = CPU_ALLOC(CPUS_MAX);
-        if (!have.set || !set)
-                out_of_memory();
-        CPU_ZERO_S(have.size, have.set);
-        CPU_ZERO_S(have.size, set);
-        if (sched_getaffinity(0, have.size, have.set) >= 0 && *how && !streq(how, "none")) {
-                choose(s, &have, local, set);
-                bound = CPU_COUNT_S(have.size, set) > 0 && sched_setaffinity(0, have.size, set) >= 0;
-                if (!bound)
-                        dprintf(STDERR_FILENO, "slurmstepd: error: --cpu-bind=%s: task %u has none of these CPUs and is not bound\n",
-                                        how, t->rank);
+        for (size_t i = 0; i < p->n; i++)
+                fprintf(out, "%s%s", i ? "," : "mask_cpu:", p->masks[i]);
+        fclose(out);
+        return text;
+}
+
+/* What the tasks match. */
+static const char *matching(const struct deal *d, const struct bind_ask *ask) {
+        uint64_t cpus = (uint64_t)ask->tasks * MAX(1u, ask->cpus_per_task);
+
+        return cpus == d->sockets  ? "sockets"
+               : cpus == d->cores  ? "cores"
+               : cpus == d->n_have ? "threads"
+               : ask->otherwise    ? ask->otherwise
+                                   : "none";
+}
+
+/* Cores of each task: as many as it has CPUs, if there are so many, else as few as have so many. */
+static size_t cores_of_task(const struct deal *d, const struct bind_ask *ask) {
+        size_t per_task = MAX(1u, ask->cpus_per_task), threads = 1;
+
+        for (size_t i = 0; i < d->n; i++)
+                threads = MAX(threads, d->list[i].n);
+        return ask->tasks * per_task <= d->n ? per_task : DIV_ROUND_UP(per_task, threads);
+}
+
+static void deal_all(struct deal *d, const char *how, const struct bind_ask *ask,
+                struct bind_plan *ret) {
+        bool cores = streq(how, "cores"), rank = streq(how, "rank");
+        size_t want = rank ? 1 : MAX(1u, ask->cpus_per_task);
+        uint32_t turn = 0;
+
+        cut(d, cores, ask->one_thread);
+        want = cores ? cores_of_task(d, ask) : want;
+        for (size_t i = 0; i < ask->tasks; i++) {
+                _cleanup_(bitset_freep) struct bitset *set = bitset_new(d->map->bits);
+                deal_task(d, i + 1, want, ask->block || rank, &turn, set);
+                if (streq(how, "sockets"))
+                        widen(d, set);
+                add_mask(ret, set);
         }
-        if (s->launch->spec->cpu_bind_verbose)
-                say(s, t, local, &have, bound ? set : have.set, bound);
-        CPU_FREE(have.set);
-        CPU_FREE(set);
+}
+
+/* Lists that are too short begin again, as masks do. */
+static int by_list(const struct cpu_map *m, const struct bitset *have, const struct bind_ask *ask,
+                struct bind_plan *ret, struct fail *fail) {
+        _cleanup_free_ char *list = xstrdup(strchr(ask->how, ':') + 1);
+        bool numbers = strncmp(ask->how, "map_cpu:", 8) == 0;
+        char *rest = NULL;
+
+        for (char *w = strtok_r(list, ",", &rest); w && ret->n < ask->tasks;
+                        w = strtok_r(NULL, ",", &rest)) {
+                _cleanup_(bitset_freep) struct bitset *set = bitset_new(m->bits);
+                bool all = read_item(numbers, w, set);
+                if (ask->strict && (!all || !bitset_contains(have, set))) {
+                        _cleanup_free_ char *text = mask_text(have);
+                        return fail_set(fail, -EINVAL,
+                                        "CPU binding outside of job step allocation, allocated "
+                                        "CPUs are: %s.", text);
+                }
+                add_mask(ret, set);
+        }
+        return 0;
+}
+
+int bind_make(const struct cpu_map *m, const struct bitset *have, const struct bind_ask *ask,
+                struct bind_plan *ret, struct fail *fail) {
+        struct deal d = { .map = m };
+        int r = 0;
+
+        assert(!bitset_empty(have) && have->bits == m->bits);
+        *ret = (struct bind_plan){ 0 };
+        if (strchr(ask->how, ':')) {
+                r = by_list(m, have, ask, ret, fail);
+                ret->how = xstrdup(ask->how);
+                return r;
+        }
+        deal_begin(&d, have);
+        const char *how = *ask->how ? ask->how : matching(&d, ask);
+        if (streq(how, "none"))
+                add_mask(ret, have);
+        else
+                deal_all(&d, how, ask, ret);
+        ret->how = streq(how, "rank") ? xstrdup(how) : told(ret);
+        deal_done(&d);
+        return r;
+}
+
+void bind_done(struct bind_plan *p) {
+        for (size_t i = 0; i < p->n; i++)
+                free(p->masks[i]);
+        free(p->masks);
+        free(p->how);
+        *p = (struct bind_plan){ 0 };
 }

@@ -130,8 +130,9 @@ static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) 
                         environment_set(e, "SLURM_PTY_WIN_COL", "%u", l->spec->pty->columns);
                         environment_set(e, "SLURM_PTY_WIN_ROW", "%u", l->spec->pty->rows);
                 }
-                if (*l->spec->cpu_bind)
-                        of_binding(e, l->spec->cpu_bind, l->spec->cpu_bind_verbose ? "verbose" : "quiet");
+                const char *bound = *spec->cpu_bind ? spec->cpu_bind : l->spec->cpu_bind;
+                if (*bound)
+                        of_binding(e, bound, spec->cpu_bind_verbose ? "verbose" : "quiet");
         }
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/hardware.h"
 
-#include "lib/bitset.h"
-
 #include <ctype.h>
 #include <dirent.h>
 #include <hwloc.h>
@@ -10,8 +8,6 @@
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <time.h>
-
-#define CPUS_MAX 65536
 
 static hwloc_topology_t load_topology(void) {
         hwloc_topology_t t;
@@ -168,29 +164,32 @@ usec_t hardware_boot_time(void) {
         return booted;
 }
 
-char *hardware_cores_to_cpus(const char *cores) {
-        _cleanup_(bitset_freep) struct bitset *in = bitset_new(CPUS_MAX),
-                                              *out = bitset_new(CPUS_MAX);
+static uint32_t place_in(hwloc_topology_t t, hwloc_obj_t cpu, hwloc_obj_type_t type) {
+        hwloc_obj_t in = hwloc_get_ancestor_obj_by_type(t, type, cpu);
+
+        return in ? in->logical_index : 0;
+}
+
+struct cpu_map *hardware_cpus(void) {
         hwloc_topology_t t = load_topology();
-        bool all = t && bitset_parse(in, cores) >= 0 && !bitset_empty(in);
+        int n = t ? hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_PU) : 0;
+        struct cpu_map *m = n > 0 ? xnew0(struct cpu_map, 1) : NULL;
 
-        bitset_for_each(i, in) {
-                hwloc_obj_t core =
-                                all ? hwloc_get_obj_by_type(t, HWLOC_OBJ_CORE, (unsigned)i) : NULL;
-                unsigned cpu;
-
-                all = all && core;
-                if (!all)
-                        break;
-                hwloc_bitmap_foreach_begin(cpu, core->cpuset) {
-                        if (cpu < CPUS_MAX)
-                                bitset_add(out, cpu);
-                }
-                hwloc_bitmap_foreach_end();
+        if (m)
+                m->list = xnew(struct cpu, (size_t)n);
+        for (int i = 0; i < n; i++) {
+                hwloc_obj_t cpu = hwloc_get_obj_by_type(t, HWLOC_OBJ_PU, (unsigned)i);
+                bool cores = hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_CORE) > 0;
+                struct cpu *to = &m->list[m->n++];
+                to->number = cpu->os_index;
+                to->core = cores ? place_in(t, cpu, HWLOC_OBJ_CORE) : (uint32_t)i;
+                to->socket = place_in(t, cpu, HWLOC_OBJ_PACKAGE);
+                m->bits = MAX(m->bits, (size_t)to->number + 1);
+                m->cores = MAX(m->cores, to->core + 1);
         }
         if (t)
                 hwloc_topology_destroy(t);
-        return all ? bitset_text(out) : NULL;
+        return m;
 }
 
 void hardware_print(const struct hardware *h, const char *node, FILE *out) {

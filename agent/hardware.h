@@ -2,6 +2,7 @@
 /* agent/hardware.h - what this machine is made of, as slurm.conf writes it */
 #pragma once
 
+#include "agent/bind.h"
 #include "lib/config.h"
 #include "lib/identity.h"
 #include "proto/slumber.pb-c.h"
@@ -24,7 +25,7 @@ uint32_t hardware_load(void);        /* times 100 */
 uint64_t hardware_free_memory(void); /* MB */
 uint64_t hardware_free_swap(void);   /* MB */
 usec_t hardware_boot_time(void);     /* CLOCK_REALTIME */
-/* Processors of core numbers, "0-1" -> "0-3" with two threads; NULL if the machine has no such core. */
-char *hardware_cores_to_cpus(const char *cores);
+/* The machine's CPUs; NULL: they are not known. */
+struct cpu_map *hardware_cpus(void);
 /* slumberd -C */
 void hardware_print(const struct hardware *h, const char *node, FILE *out);

@@ -8,11 +8,17 @@
 
 #include "lib/credential.h"
 
+#include <sched.h>
+
+#define CPUS_MAX 4096 /* at least as many as the kernel's set has */
+
 struct launch {
         struct agent *agent;
         const Slumber__LaunchStep *message;
         Slumber__CredentialBody *body;
         struct step_name name;
+        struct bitset *cpus;    /* of its cores; NULL: all, as these are not known */
+        struct bind_plan bind;  /* of its tasks */
         int code; /* of the refusal */
 };
 
@@ -82,6 +88,72 @@ static int check_new(struct launch *l, struct fail *fail) {
         return 0;
 }
 
+/* ---- its CPUs ---- */
+
+static struct cpu_map *cpus_of(struct agent *a) {
+        if (!a->cpus)
+                a->cpus = hardware_cpus();
+        return a->cpus;
+}
+
+bool launch_knows_cpus(struct agent *a) {
+        return cpus_of(a) && a->units && a->units <= a->cpus->n;
+}
+
+/* What slumberd may use itself; a group that confines it is not left. */
+static struct bitset *own_cpus(const struct cpu_map *m) {
+        struct bitset *set = bitset_new(m->bits);
+        size_t size = CPU_ALLOC_SIZE(MAX(m->bits, (size_t)CPUS_MAX));
+        cpu_set_t *own = CPU_ALLOC(MAX(m->bits, (size_t)CPUS_MAX));
+
+        if (!own)
+                out_of_memory();
+        bool known = sched_getaffinity(0, size, own) >= 0;
+        for (size_t i = 0; i < m->n; i++)
+                if (!known || CPU_ISSET_S(m->list[i].number, size, own))
+                        bitset_add(set, m->list[i].number);
+        CPU_FREE(own);
+        return set;
+}
+
+static void find_cpus(struct launch *l) {
+        struct agent *a = l->agent;
+
+        if ((a->constrain_cores || a->task_affinity) && *l->body->cores && launch_knows_cpus(a))
+                l->cpus = cpu_map_cores(a->cpus, a->units, l->body->cores);
+}
+
+/* Without task/affinity only what --cpu-bind asks for. */
+static int plan_tasks(struct launch *l, struct fail *fail) {
+        struct agent *a = l->agent;
+        const Slumber__StepSpec *spec = l->message->spec;
+        bool batch = l->message->batch, bound = a->task_affinity && l->cpus;
+        const char *asked = batch ? "none" : spec->cpu_bind;
+        const char *hint = batch || *asked || !bound ? "" : spec->cpu_bind_hint;
+        bool one_thread = streq(hint, "one_thread");
+        const char *by_itself = one_thread ? "threads" : *hint ? hint : strempty(a->task_bind);
+        struct bind_ask ask = {
+                .how = *asked || !bound ? asked : by_itself,
+                .otherwise = isempty(a->task_autobind) ? NULL : a->task_autobind,
+                .one_thread = one_thread,
+                .block = spec->socket_distribution == 1,
+                .strict = bound,
+                .tasks = l->message->n_ranks,
+                .cpus_per_task = spec->cpus_per_task,
+        };
+
+        if (!bound && (isempty(ask.how) || streq(ask.how, "none")))
+                return 0;
+        if (!cpus_of(a))
+                return fail_set(fail, -ENOTSUP, "--cpu-bind: the CPUs of %s are not known", a->node);
+        _cleanup_(bitset_freep) struct bitset *have = own_cpus(a->cpus);
+        if (l->cpus && bitset_overlaps(have, l->cpus))
+                bitset_and(have, l->cpus);
+        return bitset_empty(have) ? 0 : bind_make(a->cpus, have, &ask, &l->bind, fail);
+}
+
+/* ---- its group ---- */
+
 /* So many percent of its memory, or of the node's where it has all; without ConstrainRAMSpace memory and swap together, as in Slurm. */
 static void limit_swap(const struct agent *a, uint64_t mb, struct cg_limits *l) {
         uint64_t base = mb ? mb : a->hardware.real_memory, swap = base * a->allowed_swap / 100;
@@ -103,10 +175,8 @@ static int make_group(struct launch *l, struct cg **ret, struct fail *fail) {
                 return fail_set(fail, -ENOTSUP, "ConstrainSwapSpace: %s has no swap accounting for us", a->node);
         if (a->constrain_swap)
                 limit_swap(a, l->body->mem, &limits);
-        if (a->constrain_cores && *l->body->cores) {
-                cpus = hardware_cores_to_cpus(l->body->cores);
-                limits.cpus = cpus;
-        }
+        if (a->constrain_cores && l->cpus)
+                limits.cpus = cpus = bitset_text(l->cpus);
         if (a->constrain_devices) {
                 limits.denied = denied = devices_not_of(a, l->body->step_gres, &limits.n_denied);
                 if (limits.n_denied && !cg_system_limits_devices(a->cgroups))
@@ -133,6 +203,10 @@ static int write_record(struct launch *l, const struct cg *group, char *socket, 
         return spool_write_record(&l->name, &record, fail);
 }
 
+static bool says_binding(const struct agent *a, const Slumber__StepSpec *spec) {
+        return spec->cpu_bind_verbose || (a->task_affinity && a->task_verbose && !spec->cpu_bind_quiet);
+}
+
 static int tell_daemon(struct launch *l, const struct cg *group, struct conn *conn, struct fail *fail) {
         Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
         Slumber__AgentConfig config = SLUMBER__AGENT_CONFIG__INIT;
@@ -155,6 +229,10 @@ static int tell_daemon(struct launch *l, const struct cg *group, struct conn *co
         spec.node = l->agent->node;
         spec.cgroup = (char *)cg_handle(group);
         spec.spool = whole;
+        spec.cpu_masks = l->bind.masks;
+        spec.n_cpu_masks = l->bind.n;
+        spec.cpu_bind = l->bind.how && !l->message->batch ? l->bind.how : (char *)"";
+        spec.cpu_bind_verbose = !l->message->batch && says_binding(l->agent, l->message->spec);
         ENVELOPE(env, STEPD_SPEC, stepd_spec, &spec);
         int r = conn_send(conn, &env);
         return r < 0 ? fail_set(fail, r, "cannot pass the step on: %s", strerror(-r)) : 0;
@@ -200,7 +278,10 @@ static int launch(struct launch *l, struct fail *fail) {
         j->uid = l->body->uid;
         if (l->message->start_frozen)
                 cg_freezer_ask(j->freezer, true, l->agent->freeze_timeout);
-        r = make_group(l, &group, fail);
+        find_cpus(l);
+        r = plan_tasks(l, fail);
+        if (r >= 0)
+                r = make_group(l, &group, fail);
         if (r >= 0) {
                 (void)cg_set_owner(j->group, l->body->uid);
                 (void)cg_set_owner(group, l->body->uid);
@@ -231,4 +312,6 @@ void launch_step(struct agent *a, const Slumber__LaunchStep *message) {
                 log_launched(&l);
         if (l.body)
                 slumber__credential_body__free_unpacked(l.body, NULL);
+        bitset_free(l.cpus);
+        bind_done(&l.bind);
 }

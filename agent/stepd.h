@@ -146,8 +146,8 @@ char pty_end_of_file(const struct task *t); /* what a user types for it */
    next look, -1: there is none. */
 int memory_watch(struct step *s, usec_t now);
 
-/* ---- bind.c ---- */
-/* --cpu-bind, in the child: what cannot be had is said on its standard error, and it runs unbound. */
+/* ---- affinity.c ---- */
+/* In the child, on the CPUs that slumberd has chosen: what cannot be had is said on its standard error, and it runs unbound. */
 void bind_task(struct step *s, const struct task *t, size_t local);
 
 /* ---- stream.c ---- */

@@ -140,6 +140,11 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->memory_watched = c->memory_watched;
         a->constrain_cores = c->constrain_cores;
         a->constrain_devices = c->constrain_devices;
+        a->task_affinity = c->task_affinity;
+        a->task_verbose = c->task_verbose;
+        a->units = c->units;
+        free_and_strdup(&a->task_bind, c->task_bind);
+        free_and_strdup(&a->task_autobind, c->task_autobind);
         free_and_strdup(&a->cluster_name, c->cluster_name);
         free_and_strdup(&a->task_prolog, c->task_prolog);
         free_and_strdup(&a->task_epilog, c->task_epilog);
@@ -155,6 +160,10 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         veto_configure(a, c);
         if (c->constrain_cores && !cg_system_limits_cpus(a->cgroups))
                 log_warning(0, "ConstrainCores: this machine has no cpuset controller for us");
+        if ((c->task_affinity || c->constrain_cores) && !launch_knows_cpus(a))
+                log_warning(0, "%s: slurm.conf gives this node %u cores, more than the machine has: "
+                               "steps are not kept to theirs",
+                                c->task_affinity ? "TaskPlugin=task/affinity" : "ConstrainCores", c->units);
 }
 
 /* ---- time ---- */
@@ -433,4 +442,7 @@ void upstream_done(struct agent *a) {
         free(a->cluster_name);
         free(a->task_prolog);
         free(a->task_epilog);
+        free(a->task_bind);
+        free(a->task_autobind);
+        cpu_map_free(a->cpus);
 }

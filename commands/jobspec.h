@@ -83,7 +83,7 @@ struct job_options {
         uint32_t job_id; /* --jobid or SLURM_JOB_ID: run in this allocation */
         bool fill_nodes; /* -c, and not the job's: as in StepSpec */
         bool immediate, label, unbuffered, overlap, exact, disable_status, quit_on_interrupt;
-        bool kill_on_bad_exit, keep_on_bad_exit, pty, multi_prog, relative_set, cpu_bind_verbose;
+        bool kill_on_bad_exit, keep_on_bad_exit, pty, multi_prog, relative_set, cpu_bind_verbose, cpu_bind_quiet;
         bool preserve_env;
         const char *task_prolog, *task_epilog; /* absolute paths; NULL or "" = none */
         uint32_t relative; /* the step's first node */
@@ -110,6 +110,8 @@ int job_options_check_gres(struct job_options *o, struct fail *fail);
 /* --gres and --gpus-per-node together; --gpus-per-task and the rest of --tres-per-task. */
 const char *job_options_per_node(const struct job_options *o);
 const char *job_options_licenses(const struct job_options *o); /* with those of each of its tasks */
+/* What --hint, --ntasks-per-core or --ntasks-per-socket binds tasks to: StepSpec.cpu_bind_hint. */
+const char *job_bind_hint(const struct job_options *o);
 const char *job_options_per_task(const struct job_options *o);
 /* How sbatch and srun end when options_parse() or job_options_environment() says r: as Slurm's, 255; 1 for a bad count. */
 int job_options_exit(int r);

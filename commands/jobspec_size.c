@@ -49,11 +49,12 @@ static const struct hint {
         const char *word, *help;
         uint32_t threads_per_core, ntasks_per_core; /* 0: none */
         bool one_core_per_socket;
+        const char *bind; /* as StepSpec.cpu_bind_hint */
 } hints[] = {
-        { "compute_bound", "use all cores in each socket, one thread per core", 1, 0, false },
-        { "memory_bound",  "use only one core in each socket, one thread per core", 1, 0, true },
-        { "multithread",   "use extra threads with in-core multithreading", 0, TASKS_PER_CORE_ANY, false },
-        { "nomultithread", "don't use extra threads with in-core multithreading", 1, 0, false },
+        { "compute_bound", "use all cores in each socket, one thread per core", 1, 0, false, "cores" },
+        { "memory_bound",  "use only one core in each socket, one thread per core", 1, 0, true, "cores" },
+        { "multithread",   "use extra threads with in-core multithreading", 0, TASKS_PER_CORE_ANY, false, "threads" },
+        { "nomultithread", "don't use extra threads with in-core multithreading", 1, 0, false, "one_thread" },
 };
 /* clang-format on */
 
@@ -85,6 +86,13 @@ int job_hint_check(struct job_options *o, struct fail *fail) {
                         o->one_core_per_socket = hints[i].one_core_per_socket;
                 }
         return 0;
+}
+
+const char *job_bind_hint(const struct job_options *o) {
+        for (size_t i = 0; o->hint && i < ELEMENTSOF(hints); i++)
+                if (streq(o->hint, hints[i].word))
+                        return hints[i].bind;
+        return o->ntasks_per_core && o->ntasks_per_core < TASKS_PER_CORE_ANY ? "cores" : o->ntasks_per_socket ? "sockets" : "";
 }
 
 /* "4", "2k" (1024 each): one number of --nodes; returns what follows it, NULL when there is none. */

@@ -67,8 +67,8 @@ static bool cpu_list_good(const char *list, const char *digits) {
 
 /* "[quiet,|verbose,]how" */
 static int set_cpu_bind(void *options, const char *value, struct fail *fail) {
-        static const char *const words[] = { "none", "threads", "cores", "rank", "" };
-        static const char *const others[] = { "rank_ldom", "map_ldom", "mask_ldom", "sockets", "ldoms", "boards" };
+        static const char *const words[] = { "none", "threads", "cores", "sockets", "rank", "" };
+        static const char *const others[] = { "rank_ldom", "map_ldom", "mask_ldom", "ldoms", "boards" };
         struct job_options *o = options;
         const char *how = value;
         size_t n = strcspn(value, ",");
@@ -79,6 +79,7 @@ static int set_cpu_bind(void *options, const char *value, struct fail *fail) {
                 o->cpu_bind_verbose = false;
         else
                 n = 0;
+        o->cpu_bind_quiet = n && !o->cpu_bind_verbose;
         how += n + (n && value[n] == ',');
         o->cpu_bind_text = value;
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
@@ -88,7 +89,7 @@ static int set_cpu_bind(void *options, const char *value, struct fail *fail) {
                 }
         for (size_t i = 0; i < ELEMENTSOF(others); i++)
                 if (strncasecmp(how, others[i], strlen(others[i])) == 0)
-                        return job_option_later("--cpu-bind by sockets, boards and memory domains", fail);
+                        return job_option_later("--cpu-bind by boards and memory domains", fail);
         o->cpu_bind = how;
         if (strncmp(how, "map_cpu:", 8) == 0 && cpu_list_good(how + 8, "0123456789"))
                 return 0;
@@ -162,7 +163,7 @@ DEFINE_ONLY(only_epilog, "epilog", "none")
 /* clang-format off */
 const struct job_row job_rows_step[] = {
         CALL_FLAG(JOB_SALLOC, "bell", 0, AT(bell), set_bell, "ring the terminal's bell when it is allocated"),
-        CALL(JOB_SRUN | JOB_SALLOC | JOB_SBATCH, "cpu-bind", 0, 0, set_cpu_bind, "[verbose,]how", "none, threads, cores, rank, map_cpu:LIST or mask_cpu:LIST: CPUs of each task"),
+        CALL(JOB_SRUN | JOB_SALLOC | JOB_SBATCH, "cpu-bind", 0, 0, set_cpu_bind, "[verbose,]how", "none, threads, cores, sockets, rank, map_cpu:LIST or mask_cpu:LIST: CPUs of each task"),
         CALL(JOB_SRUN, "cpu_bind", 0, 0, set_cpu_bind, NULL, NULL),
         FLAG(JOB_SRUN, "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
         CALL(JOB_SRUN, "epilog", 0, 0, only_epilog, NULL, NULL),

@@ -128,6 +128,8 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->multi_prog = s->multi_prog ? s->multi_prog : (char *)"";
         spec->cpu_bind = (char *)(s->o.cpu_bind ? s->o.cpu_bind : "");
         spec->cpu_bind_verbose = s->o.cpu_bind_verbose;
+        spec->cpu_bind_quiet = s->o.cpu_bind_quiet;
+        spec->cpu_bind_hint = (char *)(uintptr_t)job_bind_hint(&s->o);
         spec->pty = srun_pty_window(s);
         spec->preserve_env = s->o.preserve_env;
         spec->task_prolog = (char *)(uintptr_t)strempty(s->o.task_prolog);

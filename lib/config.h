@@ -178,6 +178,11 @@ enum priority_flag { /* bits */
         PRIORITY_DEPTH_OBLIVIOUS = 2048, /* and no fair tree */
 };
 
+struct config_task { /* unit words: none, threads, cores, sockets; "" = not said */
+        bool affinity, verbose;
+        const char *bind, *autobind;
+};
+
 struct config_priority {
         char *type, *flags_text, *reset_text, *tres_text; /* as they stand in the file */
         bool multifactor, favor_small;
@@ -371,6 +376,8 @@ struct config {
         char *gather_frequency, *gather_type, *gather_params; /* JobAcctGather... */
         usec_t memory_watch; /* OverMemoryKill: how often a step's memory is looked at; 0: never */
         enum memory_watched memory_watched;
+        char *task_plugin, *task_params; /* TaskPlugin, TaskPluginParam */
+        struct config_task task;         /* what they say */
         bool constrain_ram, constrain_swap, constrain_cores, constrain_devices; /* cgroup.conf when it stands beside slurm.conf */
         uint32_t allowed_swap; /* AllowedSwapSpace: percent of a job's memory */
 

@@ -539,6 +539,7 @@ int config_check(struct config *config, struct fail *fail) {
                 config_access,
                 config_preempt,
                 config_gather,
+                config_task,
                 check_paths,
                 check_excluded_nodes,
                 check_power_save,

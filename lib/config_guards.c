@@ -98,6 +98,8 @@ static const struct option_list {
           "power_save_interval|power_save_min_interval|preempt_send_user_signal|reboot_from_controller",
           "rl_enable" },
         { "SlurmdParameters", "config_overrides", NULL },
+        { "TaskPlugin", "task/none|none|task/affinity|affinity|task/cgroup|cgroup", NULL },
+        { "TaskPluginParam", TASK_PARAMS_NONE "|none|threads|cores|sockets|verbose|autobind", "OOMKillStep" },
         { "TopologyPlugin", "topology/flat|topology/default|topology/none|topology/tree", TOPOLOGY_MISSING },
         { "TopologyParam", "TopoOptional", "NoInAddrAny|NoCtldInAddrAny" },
 };
@@ -110,6 +112,7 @@ static const struct {
         { "wckeys", "jobs would run with any wckey" },
         { "NoInAddrAny|NoCtldInAddrAny", "the daemons would listen on all addresses of their hosts" },
         { "max_script_size|max_submit_line_size", "requests would be limited by Slumber's own size alone" },
+        { "OOMKillStep", "a step would go on without the task that was killed for want of memory" },
         { "rl_enable", "a user's requests would not be limited in their rate" },
 };
 

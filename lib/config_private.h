@@ -176,6 +176,12 @@ int config_preempt(struct config *config, struct fail *fail);
 
 int config_gather(struct config *config, struct fail *fail);
 
+/* ---- config_task.c ---- */
+
+int config_task(struct config *config, struct fail *fail);
+#define TASK_PARAMS_NONE "(null type)"
+#define TASK_OTHER_WORDS "OOMKillStep|SlurmdOffSpec|SlurmdSpecOverride" /* known words of TaskPluginParam that it does not read */
+
 /* ---- siteconf.c ---- */
 
 /* As site_config_read(); on failure ret has what could be read, and defaults. */

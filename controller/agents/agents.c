@@ -75,6 +75,11 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->memory_watched = config->memory_watched;
         c->constrain_cores = config->constrain_cores;
         c->constrain_devices = config->constrain_devices;
+        c->task_affinity = config->task.affinity;
+        c->task_bind = (char *)(uintptr_t)config->task.bind;
+        c->task_autobind = (char *)(uintptr_t)config->task.autobind;
+        c->task_verbose = config->task.verbose;
+        c->units = n->units;
         hw->cpus = n->configured.cpus;
         hw->boards = n->configured.boards;
         hw->sockets = n->configured.sockets;

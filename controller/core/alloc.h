@@ -33,8 +33,8 @@ bool alloc_has_rows(const struct node *n);
    without GANG): they share in earnest. */
 bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n);
 
-/* With CR_CPU, and no ConstrainCores, cores are nobody's own: jobs that take turns meet where they have more CPUs together than
-   the node, on whichever units they were placed. */
+/* With CR_CPU, and neither ConstrainCores nor task/affinity, cores are nobody's own: jobs that take turns meet where they have
+   more CPUs together than the node, on whichever units they were placed. */
 bool alloc_counts_cpus(const struct cluster *c);
 /* Those of n's jobs for which runs() is true leave j no room there: one of them is in its way, or where CPUs are counted all of them. */
 typedef bool alloc_test(const struct cluster *c, const struct job *j, const struct job *w, const struct node *n, void *user);

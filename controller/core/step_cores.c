@@ -20,7 +20,8 @@ static int by_preference(const void *a, const void *b) {
 }
 
 /* first: where the units of each of s's nodes begin in held. */
-static void add_held(const struct step *other, const struct step *s, const size_t *first, uint32_t *held) {
+static void add_held(const struct step *other, const struct step *s, const size_t *first,
+                uint32_t *held) {
         size_t k = 0;
 
         bitset_for_each(at, other->nodes) {
@@ -30,7 +31,8 @@ static void add_held(const struct step *other, const struct step *s, const size_
         }
 }
 
-static struct bitset *pick(const struct job *j, const struct job_node *jn, uint32_t cpus, bool block, const uint32_t *held) {
+static struct bitset *pick(const struct job *j, const struct job_node *jn, uint32_t cpus,
+                bool block, const uint32_t *held) {
         const struct node *n = jn->node;
         uint32_t sockets = node_sockets(n), each = n->units / sockets;
         _cleanup_free_ struct choice *list = xnew(struct choice, n->units + 1);
@@ -40,8 +42,10 @@ static struct bitset *pick(const struct job *j, const struct job_node *jn, uint3
 
         for (size_t unit = 0; unit < n->units; unit++)
                 if (bitset_has(j->units, jn->units_at + unit))
-                        list[count++] = (struct choice){ held[unit], block ? 0 : on_socket[unit / each]++, unit };
-        want = cpus >= jn->cpus ? count : MIN(count, (size_t)DIV_ROUND_UP(cpus, job_threads_used(j, n)));
+                        list[count++] = (struct choice){ held[unit],
+                                block ? 0 : on_socket[unit / each]++, unit };
+        want = cpus >= jn->cpus ? count
+                                : MIN(count, (size_t)DIV_ROUND_UP(cpus, job_threads_used(j, n)));
         qsort(list, count, sizeof list[0], by_preference);
         for (size_t i = 0; i < want; i++)
                 bitset_add(cores, list[i].unit);

@@ -92,7 +92,7 @@ if [ "$n" -gt 1 ]; then
         tap_is "$rc|$(cpus "$out" | sort -u | wc -l)" '0|2' 'threads: another one for each task'
 fi
 list --cpu-bind=verbose,cores
-tap_like "$rc|$err" '^0\|cpu-bind=CORES - n1, task  0  0 \[[0-9]+\]: mask 0x[0-9A-F]+ set' 'cores, and what was done is said'
+tap_like "$rc|$err" '^0\|cpu-bind=MASK - n1, task  0  0 \[[0-9]+\]: mask 0x[0-9A-F]+ set' 'cores, and what was done is said'
 s --cpu-bind=none sh -c 'nproc'
 tap_is "$rc|$out" "0|$n" 'none'
 list --cpu-bind=map_cpu:4000

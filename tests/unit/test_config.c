@@ -419,7 +419,7 @@ static void what_must_be_there_is_asked_for(void **state) {
 static void unused_keys_give_one_warning_each(void **state) {
         _cleanup_(config_freep) struct config *c = must_parse(
                         BASE "MpiDefault=none\nInactiveLimit=0\nPriorityParameters=x\n"
-                             "TaskPlugin=task/affinity\nJobCompType=jobcomp/none\n"
+                             "TaskPluginParam=SlurmdOffSpec\nJobCompType=jobcomp/none\n"
                              "NodeName=a[1-2] TRESWeights=x CoreSpecCount=0\nNodeName=b TRESWeights=y\n"
                              "PartitionName=q JobDefaults=x\nKillWait=10\nKillWait=11\nSlurmctldHost=backup\n"
                              "SuspendExcParts=p,zz\n"
@@ -431,7 +431,6 @@ static void unused_keys_give_one_warning_each(void **state) {
                              "suspend_grace_time=2,youngest_first,what=1\n");
         static const char *const warnings[] = {
                 "slurm.conf line 7: PriorityParameters is not used by Slumber",
-                "slurm.conf line 8: TaskPlugin is not used by Slumber: tasks are bound to cores by --cpu-bind and ConstrainCores alone",
                 "slurm.conf line 14: KillWait stands twice, the last one counts",
                 "slurm.conf line 15: SlurmctldHost: a backup controller is not used by Slumber",
                 "slurm.conf line 17: MailDomain is not used by Slumber",
@@ -439,6 +438,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                 "slurm.conf line 10: TRESWeights is not used by Slumber",
                 "slurm.conf line 12: JobDefaults is not used by Slumber",
                 "slurm.conf line 16: SuspendExcParts: there is no partition \"zz\"",
+                "slurm.conf line 8: TaskPluginParam=SlurmdOffSpec is not used by Slumber",
                 "slurm.conf line 22: SchedulerParameters=bf_yield_sleep is not used by Slumber",
                 "slurm.conf line 23: SlurmctldParameters=max_dbd_msg_action is not used by Slumber",
                 "slurm.conf line 24: ReconfigFlags=KeepPartState is not used by Slumber",
@@ -741,6 +741,44 @@ static void memory_is_watched_where_all_three_keys_say_so(void **state) {
                 struct fail fail = { 0 };
                 assert_true(parse(text, &c, &fail) < 0);
                 assert_string_equal(fail.text, bad[i].error);
+        }
+}
+
+static void the_plugin_for_tasks_is_read(void **state) {
+        static const struct {
+                const char *text, *bind, *autobind, *warning;
+                bool affinity, verbose;
+        } rows[] = {
+                { "", "", "", NULL, false, false },
+                { "TaskPlugin=task/cgroup\n", "", "", NULL, false, false },
+                { "TaskPlugin=task/cgroup,task/affinity\n", "", "", NULL, true, false },
+                { "TaskPlugin=affinity\n", "", "", NULL, true, false },
+                { "TaskPlugin=task/affinity\nTaskPluginParam=Verbose,Cores\n", "cores", "", NULL, true, true },
+                { "TaskPlugin=task/affinity\nTaskPluginParam=AutoBind=Threads\n", "", "threads", NULL, true, false },
+                { "TaskPluginParam=none\n", "none", "", "TaskPluginParam=none does nothing without TaskPlugin=task/affinity", false, false },
+                { "TaskPlugin=task/blocks\n", "", "", "TaskPlugin=task/blocks is not used by Slumber", false, false },
+        };
+        static const char *const bad[] = { "cores,threads", "hyperthreads", "autobind=x", "autobind" };
+        struct config *c = NULL;
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                _cleanup_free_ char *text = xasprintf(BASE "%s", rows[i].text);
+                c = must_parse(text);
+                assert_int_equal(c->task.affinity, rows[i].affinity);
+                assert_int_equal(c->task.verbose, rows[i].verbose);
+                assert_string_equal(c->task.bind, rows[i].bind);
+                assert_string_equal(c->task.autobind, rows[i].autobind);
+                assert_int_equal(c->n_warnings, rows[i].warning ? 1 : 0);
+                if (rows[i].warning)
+                        assert_non_null(strstr(c->warnings[0], rows[i].warning));
+                config_free(c);
+        }
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                _cleanup_free_ char *text = xasprintf(BASE "TaskPluginParam=%s\n", bad[i]);
+                struct fail fail = { 0 };
+                assert_true(parse(text, &c, &fail) < 0);
+                assert_non_null(strstr(fail.text, "TaskPluginParam"));
         }
 }
 
@@ -1151,6 +1189,7 @@ int main(void) {
                 cmocka_unit_test(preempt_parameters_have_two_places),
                 cmocka_unit_test(who_could_never_be_suspended_is_told),
                 cmocka_unit_test(memory_is_watched_where_all_three_keys_say_so),
+                cmocka_unit_test(the_plugin_for_tasks_is_read),
                 cmocka_unit_test(an_exempt_time_is_a_duration),
                 cmocka_unit_test(a_node_line_of_slumberd_is_read),
                 cmocka_unit_test(files_beside_slurm_conf_are_read),

@@ -398,7 +398,7 @@ static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "mail-type", "END,TIME_LIMIT_70", "Invalid --mail-type specification");
         bad(JOB_SBATCH, "mail-type", "END,", "Invalid --mail-type specification");
         bad(JOB_SRUN, "pty", "3", "--pty with a file descriptor is not implemented by Slumber yet");
-        bad(JOB_SRUN, "cpu-bind", "sockets", "--cpu-bind by sockets, boards and memory domains is not implemented by Slumber yet");
+        bad(JOB_SRUN, "cpu-bind", "ldoms", "--cpu-bind by boards and memory domains is not implemented by Slumber yet");
         bad(JOB_SRUN, "mpi", "pmix",
                         "--mpi with another value than none is not implemented by Slumber yet");
         bad(JOB_SRUN, "prolog", "/bin/x", "--prolog with another value than none is not implemented by Slumber yet");
