@@ -130,7 +130,10 @@ struct cluster {
         struct bucket suspend_bucket, resume_bucket;
         struct exclusions exclusions; /* who stays up however long it idles */
         struct brake brake;
-        usec_t last_pass, pass_armed; /* of power saving: the last with anything to do; its next, power_save_min_interval */
+        /* Of power saving: the last start of a program, and when its next is due (power_save_min_interval). */
+        struct program_pace {
+                usec_t started, armed;
+        } resume_pace, suspend_pace, resume_fail_pace;
 
         int64_t clock_set; /* by how much in all (clock.h); records say as of when they are */
         unsigned debug; /* enum debug_flag: what is told at length */

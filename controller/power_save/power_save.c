@@ -123,6 +123,14 @@ static struct job **waiting_jobs(const struct cluster *c, size_t *ret_n) {
         return jobs;
 }
 
+/* Now: power_save_min_interval counts from here. */
+static struct effect *start_program(struct cluster *c, enum effect_kind kind, usec_t now) {
+        struct program_pace *pace = kind == FX_RESUME ? &c->resume_pace : kind == FX_SUSPEND ? &c->suspend_pace : &c->resume_fail_pace;
+
+        pace->started = now;
+        return effects_add(&c->effects, kind);
+}
+
 static void add_wake(struct effect *fx, const struct job *j, const struct bitset *woken) {
         struct bitset *nodes = bitset_copy(j->nodes);
 
@@ -148,7 +156,7 @@ static void wake_probe(struct cluster *c, usec_t now) {
         brake_probe_begun(c, n, now);
         int r = node_power_event(c, n, NODE_RESUMED, now);
         assert(r >= 0);
-        struct effect *fx = effects_add(&c->effects, FX_RESUME);
+        struct effect *fx = start_program(c, FX_RESUME, now);
         fx->nodes = bitset_new(c->n_nodes);
         bitset_add(fx->nodes, n->index);
         for (size_t i = 0; i < n->n_jobs; i++)
@@ -175,7 +183,7 @@ static void wake_nodes(struct cluster *c, usec_t now) {
         if (bitset_empty(woken))
                 return;
         node_log_tell(c, now); /* before what its program says */
-        struct effect *fx = effects_add(&c->effects, FX_RESUME);
+        struct effect *fx = start_program(c, FX_RESUME, now);
         fx->nodes = bitset_copy(woken);
         for (size_t k = 0; k < n; k++)
                 add_wake(fx, jobs[k], woken);
@@ -314,43 +322,48 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
         if (bitset_empty(slept))
                 return;
         node_log_tell(c, now); /* before what its program says */
-        effects_add(&c->effects, FX_SUSPEND)->nodes = TAKE(slept);
+        start_program(c, FX_SUSPEND, now)->nodes = TAKE(slept);
 }
 
-/* power_save_min_interval: what is to be done waits for its time.  (power_save_interval, the longest gap, is kept by
-   not waiting at all.) */
-static bool too_soon(struct cluster *c, usec_t now) {
-        usec_t next = c->last_pass + c->config->power_save_min_interval * USEC_PER_SEC;
-        bool idle = bitset_empty(c->to_suspend) && bitset_empty(c->to_resume) && bitset_empty(c->boot_failed) &&
-                    c->brake.by == BRAKE_OFF;
+/* power_save_min_interval: the starts of a program are that far apart.  The first is at once, and what is wanted after it
+   gathers for the next.  (power_save_interval, the longest gap, is kept by not waiting at all.) */
+static bool too_soon(struct cluster *c, struct program_pace *pace, usec_t now) {
+        usec_t next = pace->started + c->config->power_save_min_interval * USEC_PER_SEC;
 
-        if (idle || c->last_pass == 0 || now >= next) {
-                c->last_pass = idle ? c->last_pass : now;
-                return idle;
-        }
-        if (c->pass_armed != next) {
+        if (pace->started == 0 || now >= next)
+                return false;
+        if (pace->armed != next) {
                 cluster_arm(c, next, DEADLINE_TURN, 0);
-                cluster_debug(c, DEBUG_POWER, NULL, "POWER: power_save_min_interval puts the pass off for %llu s",
+                cluster_debug(c, DEBUG_POWER, NULL, "POWER: power_save_min_interval puts it off for %llu s",
                                 (unsigned long long)DIV_ROUND_UP(next - now, USEC_PER_SEC));
         }
-        c->pass_armed = next;
+        pace->armed = next;
         return true;
 }
 
+static bool may_wake(struct cluster *c, usec_t now) {
+        bool wanted = !bitset_empty(c->to_resume) || c->brake.by != BRAKE_OFF;
+
+        return wanted && !too_soon(c, &c->resume_pace, now);
+}
+
 void power_save_pass(struct cluster *c, usec_t now) {
-        if (too_soon(c, now))
+        bool wakes = may_wake(c, now);
+
+        if (wakes)
+                wake_nodes(c, now);
+        if (!bitset_empty(c->to_suspend) && !too_soon(c, &c->suspend_pace, now))
+                suspend_nodes(c, now);
+        if (wakes)
+                wake_probe(c, now); /* a node that is switched off may make room for it */
+        if (bitset_empty(c->boot_failed) || too_soon(c, &c->resume_fail_pace, now))
                 return;
-        wake_nodes(c, now);
-        suspend_nodes(c, now);
-        wake_probe(c, now); /* a node that is switched off may make room for it */
-        if (bitset_empty(c->boot_failed))
-                return;
-        effects_add(&c->effects, FX_RESUME_FAIL)->nodes = bitset_copy(c->boot_failed);
+        start_program(c, FX_RESUME_FAIL, now)->nodes = bitset_copy(c->boot_failed);
         bitset_clear(c->boot_failed);
 }
 
 void power_save_wake(struct cluster *c, usec_t now) {
-        if (too_soon(c, now))
+        if (!may_wake(c, now))
                 return;
         wake_nodes(c, now);
         wake_probe(c, now);
@@ -369,10 +382,10 @@ void power_save_restart(struct cluster *c, usec_t now) {
                         bitset_add(down, i);
         }
         if (!bitset_empty(down))
-                effects_add(&c->effects, FX_SUSPEND)->nodes = TAKE(down);
+                start_program(c, FX_SUSPEND, now)->nodes = TAKE(down);
         if (bitset_empty(up))
                 return;
-        struct effect *fx = effects_add(&c->effects, FX_RESUME);
+        struct effect *fx = start_program(c, FX_RESUME, now);
         fx->nodes = bitset_copy(up);
         for (size_t i = 0; i < c->n_active; i++)
                 if (!c->active[i]->completing)
