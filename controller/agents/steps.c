@@ -147,17 +147,38 @@ static size_t first_node(const Slumber__StepSpec *s) {
         return s->relative ? (size_t)MIN(s->relative->value, (uint64_t)UINT32_MAX) : 0;
 }
 
-/* Tasks for which the job's memory on a node is enough; of a job whose memory is not counted it always is. */
-static uint32_t memory_room(const struct job *j, const Slumber__StepSpec *s, size_t at) {
-        uint64_t has = j->alloc[at].memory, of_task;
+/* MB on that node; 0: all that the job has, and it takes none of it from others. */
+static uint64_t memory_of(const struct job *j, const struct run *r, size_t at) {
+        uint64_t cpus = r->cpus[at] ? r->cpus[at] : j->alloc[at].cpus, memory;
 
-        if (!has || (!s->mem_per_node && !s->mem_per_cpu))
+        if (r->spec->mem_per_node || !r->spec->mem_per_cpu)
+                return r->spec->mem_per_node;
+        return __builtin_mul_overflow(r->spec->mem_per_cpu, cpus, &memory) ? 0 : memory;
+}
+
+/* MB of the job's memory at a place that other steps leave. */
+static uint64_t memory_left(const struct controller *ctl, const struct run *r, const struct job *j, size_t at) {
+        uint64_t left = j->alloc[at].memory;
+
+        for (size_t i = 0; left && !r->spec->overlap && i < ctl->n_runs; i++) {
+                const struct run *o = ctl->runs[i];
+                if (o->started && o->job == r->job && at < o->n_nodes && o->cpus[at])
+                        left -= MIN(left, memory_of(j, o, at));
+        }
+        return left;
+}
+
+/* Tasks for which so much of the job's memory on a node is enough; of a job whose memory is not counted it always is. */
+static uint32_t memory_room(const struct job *j, const Slumber__StepSpec *s, size_t at, uint64_t left) {
+        uint64_t of_task;
+
+        if (!j->alloc[at].memory || (!s->mem_per_node && !s->mem_per_cpu))
                 return UINT32_MAX;
         if (s->mem_per_node)
-                return s->mem_per_node <= has ? UINT32_MAX : 0;
+                return s->mem_per_node <= left ? UINT32_MAX : 0;
         if (__builtin_mul_overflow(s->mem_per_cpu, (uint64_t)MAX(1u, s->cpus_per_task), &of_task))
                 return 0;
-        return (uint32_t)MIN(has / of_task, (uint64_t)UINT32_MAX);
+        return (uint32_t)MIN(left / of_task, (uint64_t)UINT32_MAX);
 }
 
 static enum slumber_error candidates(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
@@ -182,8 +203,8 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
                 if (named(not, j->alloc[i].node) || (only && !named(only, j->alloc[i].node) && (!others || !others--)))
                         continue;
                 f->possible[f->n_possible++] = i;
-                uint32_t memory = memory_room(j, r->spec, i);
-                has_memory |= memory > 0;
+                uint32_t memory = memory_room(j, r->spec, i, memory_left(ctl, r, j, i));
+                has_memory |= memory_room(j, r->spec, i, j->alloc[i].memory) > 0;
                 uint32_t left = cpus_left(ctl, r, j, i), room = job_tasks_in(j, j->alloc[i].node, left, per_task);
                 if (left && overcommits(r->spec))
                         room = MAX(room, 1u);
@@ -203,7 +224,7 @@ static uint32_t most_tasks(const struct job *j, const struct run *r) {
 
         for (size_t i = 0; i < j->n_alloc; i++)
                 sum += MIN(job_tasks_in(j, j->alloc[i].node, j->alloc[i].cpus, r->spec->cpus_per_task),
-                                memory_room(j, r->spec, i));
+                                memory_room(j, r->spec, i, j->alloc[i].memory));
         return (uint32_t)MIN(sum, (uint64_t)UINT32_MAX);
 }
 
@@ -300,15 +321,6 @@ static enum slumber_error fit_in(struct controller *ctl, const struct run *r, co
         return SLUMBER_OK;
 }
 
-/* MB on that node; 0: all that the job has. */
-static uint64_t memory_of(const struct job *j, const struct run *r, size_t at) {
-        uint64_t cpus = r->cpus[at] ? r->cpus[at] : j->alloc[at].cpus, memory;
-
-        if (r->spec->mem_per_node || !r->spec->mem_per_cpu)
-                return r->spec->mem_per_node;
-        return __builtin_mul_overflow(r->spec->mem_per_cpu, cpus, &memory) ? 0 : memory;
-}
-
 /* ---- starting ---- */
 
 static void take_cpus(struct run *r, const struct job *j, const struct fit *f) {
@@ -364,6 +376,8 @@ static void fill_step(struct step *s, const struct run *r, const struct fit *f) 
         s->pid = r->spec->pid;
         s->num_tasks = f->tasks;
         s->token = r->spec->token;
+        s->mem_per_node = r->spec->mem_per_node;
+        s->mem_per_cpu = r->spec->mem_per_cpu;
         s->cyclic = r->spec->cyclic;
         s->plane = r->spec->plane;
         s->kill_on_bad_exit = r->spec->kill_on_bad_exit;

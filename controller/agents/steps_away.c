@@ -243,6 +243,8 @@ void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
                 spec.plane = s->plane;
                 spec.kill_on_bad_exit = s->kill_on_bad_exit;
                 spec.token = s->token;
+                spec.mem_per_node = s->mem_per_node;
+                spec.mem_per_cpu = s->mem_per_cpu;
                 run_take_spec(r, &spec);
                 run_forget_texts(r);
                 r->job = j->id;

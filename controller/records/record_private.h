@@ -14,7 +14,7 @@
         X(draws) X(energy) X(batch_energy)
 
 /* What its row will tell. */
-#define STEP_VALUES(X) X(ran_before) X(time_limit) X(timed_out) X(told) X(out_of_memory) X(user_cpu) X(system_cpu) X(sum_rss) X(most_rss) X(energy)
+#define STEP_VALUES(X) X(mem_per_node) X(mem_per_cpu) X(ran_before) X(time_limit) X(timed_out) X(told) X(out_of_memory) X(user_cpu) X(system_cpu) X(sum_rss) X(most_rss) X(energy)
 
 #define NODE_VALUES(X)                                                                             \
         X(flags) X(reason_time) X(reason_uid) X(boot_time) X(start_time) X(last_busy) X(last_response)      \

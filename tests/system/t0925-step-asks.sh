@@ -53,6 +53,47 @@ tap_is "$(sed 's/^[0-9]* //' memory | paste -sd'|')" \
         'fits|Memory required by task is not available|fits|Memory required by task is not available|More processors requested than permitted' \
         'a step has no more memory than its job'
 
+# The steps of a job share it: one that asks for none has all that its job has asked for a node.
+batch shared -n4 -N1 --mem=1000 <<'END'
+srun --mem=600 -n1 -c1 sh -c 'touch has; until [ -e gives ]; do sleep 0.05; done' &
+until [ -e has ]; do sleep 0.05; done
+try -I --mem=600 -n1 -c1 true
+try -I --mem=400 -n1 -c1 echo fits
+try -I -n1 -c1 true
+try -I --mem=0 -n1 -c1 echo none
+try -I --overlap --mem=600 -n1 -c1 echo overlaps
+try -I --exact --mem-per-cpu=250 -n1 -c2 true
+try -I --exact --mem-per-cpu=200 -n1 -c2 echo fits
+try -Q --mem=600 -n1 -c1 echo waited &
+srun --mem=600 -n1 -c1 true 2>said &
+until grep -q busy said; do sleep 0.05; done
+touch gives
+wait
+cat said
+END
+busy='1 Requested nodes are busy'
+tap_is "$(head -7 shared | paste -sd'|')" "$busy|1 fits|$busy|1 none|1 overlaps|$busy|1 fits" 'steps share the memory of their job'
+tap_is "$(sed '1,7d; s/Job [0-9]*/Job/; s/=[0-9.]*//' shared | paste -sd'|')" \
+        '1 waited|srun: Job step creation temporarily disabled, retrying (Requested nodes are busy)|srun: Step created for StepId' \
+        '... one that finds too little waits for it'
+cat >kept <<'END'
+#!/bin/bash
+srun --mem=600 -n1 -c1 sh -c 'touch holds; until [ -e lets ]; do sleep 0.05; done' &
+until [ -e holds ]; do sleep 0.05; done
+until [ -e restarted ]; do sleep 0.05; done
+srun -I --mem=600 -n1 -c1 true 2>&1 | grep -o 'Requested.*'
+srun -I --mem=400 -n1 -c1 echo fits
+touch lets
+wait
+END
+job=$(sbatch --parsable -w n1 -n4 --mem=1000 -o kept.out kept)
+wait_for 30 test -e holds
+ctld_kill9
+ctld_start
+touch restarted
+wait_job 60 "$job" COMPLETED
+tap_is "$(paste -sd'|' kept.out)" 'Requested nodes are busy|fits' '... also before a controller that has been killed'
+
 # ---- now, or not at all ----
 batch now -n2 -N1 <<'END'
 srun -n2 sh -c 'touch up; until [ -e on ]; do sleep 0.05; done' &
