@@ -3,6 +3,7 @@
  * which prints it. */
 #include "controller/check.h"
 
+#include "controller/core/billing.h"
 #include "controller/core/cluster.h"
 #include "controller/programs/power_file.h"
 #include "lib/conn.h"
@@ -122,6 +123,9 @@ int configuration_read(const char *path, bool start, struct config **ret, struct
         fail->text[0] = 0; /* the first of those that are kept */
         r = check_programs(config, start, fail);
         failed = failed < 0 ? failed : r;
+        r = billing_check(config, fail);
+        failed = failed < 0 ? failed : r;
+        (void)fail_keep(fail);
         r = start ? 0 : configuration_power(config, fail);
         failed = failed < 0 ? failed : r;
         if (failed < 0)

@@ -431,13 +431,19 @@ int gres_conf_parse(struct config *config, const char *name, const char *text, s
 
 int config_check_gres(struct config *config, struct fail *fail) {
         const char *last = NULL;
-        int r = 0;
+        int failed = 0;
 
-        for (size_t i = 0; r >= 0 && i < config->n_nodes; i++) {
+        for (size_t i = 0; i < config->n_nodes; i++) {
                 const char *gres = config->nodes[i].gres;
-                if (gres && !(last && streq(last, gres))) /* most nodes have the same as the one before */
-                        r = check_node(config, &config->nodes[i], fail);
+                bool other = gres && !(last && streq(last, gres)); /* most nodes have the same as the one before */
+                int r = other ? check_node(config, &config->nodes[i], fail) : 0;
                 last = gres;
+                if (r < 0 && (!fail || !fail->all))
+                        return r;
+                if (r < 0) {
+                        failed = fail_prefix(fail, r, "%s", config->path);
+                        (void)fail_keep(fail);
+                }
         }
-        return r < 0 ? r : check_all_cores(config, fail);
+        return failed < 0 ? failed : check_all_cores(config, fail);
 }

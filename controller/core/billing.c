@@ -47,6 +47,23 @@ int billing_parse(const struct tres_names *names, const char *text, struct billi
         return 0;
 }
 
+int billing_check(const struct config *config, struct fail *fail) {
+        struct tres_names names = { 0 };
+        int failed = tres_names_add(&names, config->tracked, fail);
+
+        for (size_t i = 0; i < config->n_partitions && (failed >= 0 || fail_keep(fail)); i++) {
+                _cleanup_free_ char *named = xasprintf("PartitionName=%s", config->partitions[i].name);
+                struct billing b;
+                int r = billing_parse(&names, config->partitions[i].billing, &b, fail);
+                if (r >= 0)
+                        continue;
+                _cleanup_free_ char *place = config_place(config, named);
+                failed = fail_prefix(fail, r, "%s: %s", place, named);
+        }
+        tres_names_done(&names);
+        return failed;
+}
+
 double billing_of(const struct billing *b, const struct tres_names *names, const struct tres_set *set, unsigned priority_flags) {
         bool most = priority_flags & (PRIORITY_MAX_TRES | PRIORITY_MAX_TRES_GRES);
         double sum = 0, max = 0;

@@ -58,7 +58,12 @@ all_told "$err" 'the start'
 
 cp "$DIR/slurm.conf" "$DIR/bad.conf"
 printf '%s\n' 'PartitionName=p2 Nodes=n2,n3 MaxTime=soon' 'PartitionName=p3 Nodes=n1,n2,set' 'NodeSet=set Nodes=n4' 'DownNodes=n5' >>"$DIR/slurm.conf"
+printf '%s\n' 'PartitionName=p4 Nodes=n1 TRESBillingWeights=CPU=dear' 'PartitionName=p5 Nodes=n1 TRESBillingWeights=gres/tape=1' \
+        'NodeName=n6 Gres=tape:1' 'NodeName=n7 Gres=disk:1' >>"$DIR/slurm.conf"
 check
+all_told "$err" 'weights and generic resources' 'slurm.conf line [0-9]+: PartitionName=p4: TRESBillingWeights: CPU=dear: a number' \
+        'slurm.conf line [0-9]+: PartitionName=p5: TRESBillingWeights: "gres/tape" is neither' 'NodeName=n6 Gres=tape:1: tape is not in GresTypes' \
+        'NodeName=n7 Gres=disk:1: disk is not in GresTypes' "$power_fault"
 all_told "$err" 'nodes that there are not, beside lines with a mistake' 'MaxTime: "soon"' 'PartitionName: there is no node "n3"' \
         'NodeSet: there is no node "n4"' 'DownNodes: there is no node "n5"' "$power_fault"
 tap_is "$(grep -cE 'no node "(n1|n2|set)"' <<<"$err")" 0 '... and none that stands on one of these lines'

@@ -17,7 +17,7 @@ conf() { # WEIGHTS LINE...
 }
 conf CPU=1.0,nonsense=3
 run timeout 20 "$CTLD" -D -f "$SLURM_CONF"
-tap_like "$rc|$err" '^1\|.*partition main: TRESBillingWeights: "nonsense" is neither CPU, Mem nor Node' 'a weight of nothing'
+tap_like "$rc|$err" '^1\|.*slurm.conf line [0-9]+: PartitionName=main: TRESBillingWeights: "nonsense" is neither CPU, Mem nor Node' 'a weight of nothing'
 conf CPU=1.0,Mem=0.25G,GRES/gpu=2.0
 printf 'AutoDetect=off\nName=gpu File=%s\n' "$DIR/dev/nvidia[0-3]" >gres.conf
 ctld_start && agent_start n1 && wait_nodes 20 n1 idle
