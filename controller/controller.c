@@ -471,7 +471,7 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         _cleanup_free_ struct peer **strangers = NULL;
         const struct config *old = ctl->cluster->config;
         size_t n;
-        int r = configuration_read(ctl->conf_path, false, &config, fail);
+        int r = reading_take(ctl, &config, fail);
 
         if (r < 0)
                 return r;
@@ -508,6 +508,11 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         return 0;
 }
 
+static void begin_reading(struct controller *ctl) {
+        (void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%llu", (unsigned long long)now_monotonic());
+        reading_begin(ctl);
+}
+
 static void log_refused(const struct fail *fail) {
         for (size_t i = 0; i < fail->all->n || i == 0; i++) {
                 _cleanup_free_ char *line = xasprintf("The configuration is not taken over: %s", fail->all->n ? fail->all->lines[i] : fail->text);
@@ -517,27 +522,20 @@ static void log_refused(const struct fail *fail) {
 
 /* Waiting effects name nodes, which may go: everything must have left. */
 static void reconfigure_when_quiet(struct controller *ctl) {
-        struct faults faults = { 0 };
-        struct fail fail = { .all = &faults };
+        struct fail fail = { 0 };
 
-        if (!ctl->reconfigure_wanted || ctl->n_out || ctl->cluster->effects.n || ctl->stopping)
+        if (!reading_is_over(ctl) || ctl->n_out || ctl->cluster->effects.n || ctl->stopping)
                 return;
-        ctl->reconfigure_wanted = false;
         gather_flush(ctl); /* what waits names nodes, too */
-        (void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%llu", (unsigned long long)now_monotonic());
         int r = reconfigure(ctl, &fail);
         if (r < 0)
                 log_refused(&fail);
         else
                 log_info("The configuration was read again");
-        _cleanup_free_ char *why = r < 0 && faults.n ? faults_text(&faults) : xstrdup(fail.text);
         (void)sd_notify(0, "READY=1");
-        for (size_t i = 0; i < ctl->n_reconfigure; i++) {
-                reply_result(ctl, &ctl->reconfigure[i], r < 0 ? SLUMBER_FAILED : SLUMBER_OK, why);
-                address_done(&ctl->reconfigure[i]);
-        }
-        ctl->n_reconfigure = 0;
-        faults_done(&faults);
+        reading_end(ctl, r, &fail);
+        if (ctl->reconfigure_wanted)
+                begin_reading(ctl);
 }
 
 void controller_want_reconfigure(struct controller *ctl, const struct address *to) {
@@ -546,7 +544,8 @@ void controller_want_reconfigure(struct controller *ctl, const struct address *t
                 GROW(ctl->reconfigure, ctl->a_reconfigure, ctl->n_reconfigure);
                 ctl->reconfigure[ctl->n_reconfigure++] = address_copy(to);
         }
-        controller_changed(ctl);
+        if (!ctl->reading)
+                begin_reading(ctl);
 }
 
 /* The state folder is given up last: whoever has it next has the doors and the accounts to himself, too. */
@@ -589,6 +588,7 @@ struct controller *controller_free(struct controller *ctl) {
         ctl->users = users_free(ctl->users);
         ctl->calls = call_stats_free(ctl->calls);
         audit_free(ctl);
+        reading_drop(ctl);
         for (size_t i = 0; i < ctl->n_reconfigure; i++)
                 address_done(&ctl->reconfigure[i]);
         free(ctl->reconfigure);

@@ -94,6 +94,7 @@ struct run {
         sd_event_source *silence; /* it was told to end: until when its agents must have answered; NULL */
 };
 
+struct reading;
 struct parked; /* a request whose user is being looked up */
 struct outcomes;
 struct gather;
@@ -129,7 +130,8 @@ struct controller {
         int usual_log_level;    /* that scontrol setdebug has replaced; 0 = it has not */
         struct address *reconfigure; /* who waits for it */
         size_t n_reconfigure, a_reconfigure;
-        bool reconfigure_wanted;
+        bool reconfigure_wanted; /* by one that the reading of now does not serve */
+        struct reading *reading; /* of the configuration, for a reconfiguration; NULL: none is under way */
 
         struct peer **peers;
         size_t n_peers, a_peers;
@@ -182,6 +184,15 @@ DEFINE_CLEANUP(struct controller *, controller_free)
 /* Reads the configuration again when nothing that names today's nodes waits to leave; to (may be NULL) is answered
    then. */
 void controller_want_reconfigure(struct controller *ctl, const struct address *to);
+
+/* ---- reading.c: the configuration is read again, beside the loop ---- */
+void reading_begin(struct controller *ctl); /* for those in ctl->reconfigure; there must be none */
+bool reading_is_over(const struct controller *ctl);
+/* What it has read: as configuration_read(); fail->all stays the reading's. */
+int reading_take(struct controller *ctl, struct config **ret, struct fail *fail);
+/* Answers those that wait for it. */
+void reading_end(struct controller *ctl, int r, const struct fail *fail);
+void reading_drop(struct controller *ctl); /* at the end of the controller */
 /* Something of the cluster may have changed: the turn ends soon. */
 void controller_changed(struct controller *ctl);
 /* Before anything is concluded from what comes in, or from the time: whether the loop stood still (core/listen.h). */
