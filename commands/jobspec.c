@@ -223,6 +223,7 @@ static void spec_size(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->min_cpus_node = o->mincpus;
         ret->mem_per_node = o->mem;
         ret->mem_per_cpu = o->mem_per_cpu;
+        ret->plain_sizes = o->plain_sizes;
         ret->all_memory = (o->mem_set || o->mem_per_cpu_set) && !o->mem && !o->mem_per_cpu;
         ret->tmp_disk = (uint32_t)MIN(o->tmp_disk, (uint64_t)UINT32_MAX);
         ret->overcommit = o->overcommit;
@@ -285,6 +286,7 @@ static void spec_words(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->std_out = text(job_std_path(o->out));
         ret->std_err = text(job_std_path(o->err));
         ret->append_output = o->append;
+        ret->truncate_output = o->truncate;
 }
 
 static void spec_gres(const struct job_options *o, Slumber__JobSpec *ret) {

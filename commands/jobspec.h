@@ -22,6 +22,7 @@ struct job_options {
         uint32_t min_nodes, max_nodes; /* 0 = not asked */
         uint32_t num_tasks, cpus_per_task, ntasks_per_node, mincpus;
         uint64_t mem, mem_per_cpu, tmp_disk; /* MB */
+        unsigned plain_sizes; /* enum plain_size: of these, and of mem_per_gpu, those without a unit */
         bool mem_set, mem_per_cpu_set;       /* one of them is: 0 is all of a node's */
         uint32_t sockets_per_node, cores_per_socket, threads_per_core, ntasks_per_socket, ntasks_per_core;
         const char *hint;
@@ -64,7 +65,7 @@ struct job_options {
         const char *name, *comment, *extra, *mail_user;
         uint32_t mail_type; /* lib/mailtype.h */
         const char *chdir, *in, *out, *err, *export;
-        bool append;
+        bool append, truncate; /* --open-mode; neither: as JobFileAppend says */
         uint32_t acct_frequency; /* s, of tasks; 0 = not said, ACCT_FREQUENCY_NEVER = 0 */
         const char *acct_frequency_text; /* as it was given */
         uint32_t no_rlimits; /* bits: RLIMIT_... that are not handed over */
@@ -89,6 +90,7 @@ struct job_options {
         uint32_t relative; /* the step's first node */
         const char *cpu_bind, *cpu_bind_text; /* without verbose or quiet, and as it was given */
         uint32_t wait_seconds;      /* after the first task's end; 0 = for ever */
+        bool wait_said;             /* else WaitTime counts */
         uint32_t immediate_seconds; /* 0 = at once */
 
         /* salloc */

@@ -237,6 +237,8 @@ int job_options_environment(struct job_options *o, struct fail *fail) {
                 if (r < 0)
                         return fail_prefix(fail, r, "%s", row->variable);
         }
+        if (o->command == JOB_SRUN)
+                o->plain_sizes = 0; /* SLURM_MEM_PER_NODE and others are the job's, in MB */
         o->says_exclusive = exclusive; /* what is said overrides the environment */
         o->says_oversubscribe = oversubscribe;
         return switch_wait(o, fail);

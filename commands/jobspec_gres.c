@@ -132,8 +132,10 @@ static int set_cpus_per_gpu(void *field, const char *value, struct fail *fail) {
         return job_option_count(field, value, "cpus-per-gpu", fail);
 }
 
-static int set_mem_per_gpu(void *field, const char *value, struct fail *fail) {
-        return memory_parse(value, field, NULL) < 0 ? job_option_invalid("mem-per-gpu", fail) : 0;
+static int set_mem_per_gpu(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
+        return job_option_size(o, &o->mem_per_gpu, PLAIN_MEM_PER_GPU, value, "mem-per-gpu", fail);
 }
 
 static int set_gres_flags(void *field, const char *value, struct fail *fail) {
@@ -437,7 +439,7 @@ const struct job_row job_rows_gres[] = {
         CALL(ALL, "gres", 0, 0, set_gres, "list", "generic resources on each node: name[[:type]:count], joined by commas"),
         CALL(ALL, "gres-flags", 0, AT(gres_binding), set_gres_flags, "flag", "enforce-binding: only cores near its units; disable-binding: any"),
         TEXT(ALL, "licenses", 'L', licenses, "list", "licenses that it must have: name:count, joined by commas, or by | for one of them"),
-        CALL(ALL, "mem-per-gpu", 0, AT(mem_per_gpu), set_mem_per_gpu, "size[KMGT]", "memory for each GPU, MB"),
+        CALL(ALL, "mem-per-gpu", 0, 0, set_mem_per_gpu, "size[KMGT]", "memory for each GPU, MB"),
         CALL(ALL, "ntasks-per-gpu", 0, AT(ntasks_per_gpu), set_ntasks_per_gpu, "count", "tasks that share each GPU"),
         CALL(ALL, "tres-per-task", 0, 0, set_tres_per_task, "list", "for each task: cpu=count, gres/name[:type]=count, license/name=count"),
 

@@ -32,6 +32,8 @@ int job_option_invalid(const char *option, struct fail *fail);
 int job_option_later(const char *what, struct fail *fail);
 /* What --hint stands for; it does not go with what it stands for. */
 int job_hint_check(struct job_options *o, struct fail *fail);
+/* A size, MB; plain: its bit of plain_sizes. */
+int job_option_size(struct job_options *o, uint64_t *field, unsigned plain, const char *value, const char *option, struct fail *fail);
 /* A number from 1 to JOB_COUNT_MAX. */
 int job_option_count(uint32_t *field, const char *value, const char *option, struct fail *fail);
 /* For an option whose only value known here is the one that changes nothing. */

@@ -4,6 +4,7 @@
 
 #include "lib/timetext.h"
 
+#include <ctype.h>
 #include <strings.h>
 
 #define DEFINE_COUNT(function, option)                                                             \
@@ -136,8 +137,13 @@ static int set_nodes(void *options, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_memory(uint64_t *field, const char *value, const char *option, struct fail *fail) {
-        return memory_parse(value, field, NULL) < 0 ? job_option_invalid(option, fail) : 0;
+int job_option_size(struct job_options *o, uint64_t *field, unsigned plain, const char *value, const char *option, struct fail *fail) {
+        size_t n = strlen(value);
+
+        if (memory_parse(value, field, NULL) < 0)
+                return job_option_invalid(option, fail);
+        o->plain_sizes = n && isdigit((unsigned char)value[n - 1]) ? o->plain_sizes | plain : o->plain_sizes & ~plain;
+        return 0;
 }
 
 /* A job's environment says its memory in one of the two ways; a step may be asked for it in the other. */
@@ -147,7 +153,7 @@ static int set_mem(void *options, const char *value, struct fail *fail) {
         if (o->command == JOB_SRUN)
                 o->mem_per_cpu = o->mem_per_cpu_set = 0;
         o->mem_set = true;
-        return set_memory(&o->mem, value, "mem", fail);
+        return job_option_size(o, &o->mem, PLAIN_MEM_PER_NODE, value, "mem", fail);
 }
 
 static int set_mem_per_cpu(void *options, const char *value, struct fail *fail) {
@@ -156,11 +162,13 @@ static int set_mem_per_cpu(void *options, const char *value, struct fail *fail) 
         if (o->command == JOB_SRUN)
                 o->mem = o->mem_set = 0;
         o->mem_per_cpu_set = true;
-        return set_memory(&o->mem_per_cpu, value, "mem-per-cpu", fail);
+        return job_option_size(o, &o->mem_per_cpu, PLAIN_MEM_PER_CPU, value, "mem-per-cpu", fail);
 }
 
-static int set_tmp(void *field, const char *value, struct fail *fail) {
-        return set_memory(field, value, "tmp", fail);
+static int set_tmp(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
+        return job_option_size(o, &o->tmp_disk, PLAIN_TMP_DISK, value, "tmp", fail);
 }
 
 /* clang-format off */
@@ -181,7 +189,7 @@ const struct job_row job_rows_size[] = {
         FLAG(ALL, "overcommit", 'O', overcommit, "more tasks than CPUs"),
         CALL(ALL, "sockets-per-node", 0, AT(sockets_per_node), set_sockets_per_node, "count", "sockets that a node must have at least"),
         CALL(ALL, "threads-per-core", 0, AT(threads_per_core), set_threads_per_core, "count", "threads of each core that it uses"),
-        CALL(ALL, "tmp", 0, AT(tmp_disk), set_tmp, "size[KMGT]", "temporary disk on each node, MB"),
+        CALL(ALL, "tmp", 0, 0, set_tmp, "size[KMGT]", "temporary disk on each node, MB"),
         FLAG(ALL, "use-min-nodes", 0, use_min_nodes, "of a range of nodes rather the fewest"),
 
         REFUSED_ARG(ALL, "core-spec", 'S'),

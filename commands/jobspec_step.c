@@ -34,12 +34,14 @@ static int set_immediate(void *options, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_wait(void *field, const char *value, struct fail *fail) {
+static int set_wait(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
         uint64_t seconds;
 
         if (uint_parse(value, 0, UINT32_MAX - 1, &seconds) < 0)
                 return fail_set(fail, -EDOM, "Invalid numeric value \"%s\" for --wait.", value);
-        *(uint32_t *)field = (uint32_t)seconds;
+        o->wait_seconds = (uint32_t)seconds;
+        o->wait_said = true;
         return 0;
 }
 
@@ -189,7 +191,7 @@ const struct job_row job_rows_step[] = {
         CALL(JOB_SRUN, "task-prolog", 0, AT(task_prolog), set_task_prolog, "path", "run this program before each task"),
         CALL(JOB_SRUN, "threads", 'T', 0, set_threads, "count", "no effect: srun starts tasks by no threads of its own"),
         FLAG(JOB_SRUN, "unbuffered", 'u', unbuffered, "do not collect lines"),
-        CALL(JOB_SRUN, "wait", 'W', AT(wait_seconds), set_wait, "seconds", "end the step so long after its first task has ended"),
+        CALL(JOB_SRUN, "wait", 'W', 0, set_wait, "seconds", "end the step so long after its first task has ended"),
         FLAG(JOB_SBATCH, "wait", 'W', wait, "wait for the job's end, exit with its code"),
         { JOB_SRUN, { "whole", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
 

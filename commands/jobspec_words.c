@@ -15,10 +15,13 @@ static int set_mail_type(void *field, const char *value, struct fail *fail) {
         return mail_type_parse(value, field, fail);
 }
 
-static int set_open_mode(void *field, const char *value, struct fail *fail) {
+static int set_open_mode(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
         if (value[0] != 'a' && value[0] != 't')
                 return job_option_invalid("open-mode", fail);
-        *(bool *)field = value[0] == 'a';
+        o->append = value[0] == 'a';
+        o->truncate = !o->append;
         return 0;
 }
 
@@ -91,7 +94,7 @@ const struct job_row job_rows_words[] = {
              "mail at BEGIN, END, FAIL, REQUEUE, INVALID_DEPEND, ALL; TIME_LIMIT, TIME_LIMIT_50, _80, _90; "
              "of each of ARRAY_TASKS; NONE"),
         TEXT(ALL, "mail-user", 0, mail_user, "user", "who gets it; the job's user"),
-        CALL(BOTH, "open-mode", 0, AT(append), set_open_mode, "append|truncate", "how output files are opened"),
+        CALL(BOTH, "open-mode", 0, 0, set_open_mode, "append|truncate", "how output files are opened"),
         TEXT(BOTH, "output", 'o', out, "file", "where standard output goes"),
         FLAG(JOB_SBATCH, "parsable", 0, parsable, "print the job id alone"),
         CALL(ALL, "profile", 0, 0, only_profile, NULL, NULL),

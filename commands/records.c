@@ -705,10 +705,10 @@ static void partition_limits(const struct record_view *v, const Partition *p, FI
                         p->priority_job_factor, p->priority_tier, yes_no(p->root_only),
                         yes_no(p->req_resv), isempty(p->oversubscribe) ? "NO" : p->oversubscribe);
         line(v, out);
-        if (p->over_time_limit == UINT32_MAX || p->over_time_limit == 0)
+        if (p->over_time_limit == UINT32_MAX)
                 fputs("OverTimeLimit=NONE", out);
         else
-                fprintf(out, "OverTimeLimit=%u", p->over_time_limit);
+                number_or("OverTimeLimit", p->over_time_limit, UINT32_MAX - 1, "UNLIMITED", out);
         fprintf(out, " PreemptMode=%s", isempty(p->preempt_mode) ? "OFF" : p->preempt_mode);
 }
 

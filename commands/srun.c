@@ -368,6 +368,8 @@ static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
         s->phase = SRUN_RUNNING;
         s->kill_wait = reply->kill_wait;
         s->kill_on_bad_exit = reply->kill_on_bad_exit;
+        if (!s->o.wait_said)
+                s->o.wait_seconds = reply->wait;
         if (srun_step_begin(s, reply) < 0) {
                 s->failed = true;
                 srun_end_step(s);

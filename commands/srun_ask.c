@@ -93,6 +93,7 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->exc_nodes = (char *)(s->o.exclude ? s->o.exclude : "");
         spec->mem_per_node = s->o.mem;
         spec->mem_per_cpu = s->o.mem_per_cpu;
+        spec->plain_sizes = s->o.plain_sizes;
         spec->tres_per_node = (char *)(uintptr_t)job_options_per_node(&s->o);
         spec->tres_per_job = (char *)(uintptr_t)strempty(s->o.gpus);
         spec->no_gres = s->o.no_gres;
@@ -114,6 +115,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->n_rlimits = limits->n;
         spec->rlimits_said = s->o.rlimits_said;
         spec->append_output = s->o.append;
+        spec->truncate_output = s->o.truncate;
         spec->overlap = s->o.overlap;
         spec->overcommit = s->o.overcommit;
         spec->kill_on_bad_exit = s->o.kill_on_bad_exit;

@@ -89,8 +89,7 @@ static int open_output(const struct srun *s, const char *pattern) {
                 .name = srun_job_name(s),
         };
         _cleanup_free_ char *path = step_file_name(pattern, &names);
-        int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (s->o.append ? O_APPEND : O_TRUNC),
-                        0666);
+        int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666); /* what is in it: settle_output() */
 
         if (fd < 0)
                 command_error(SRUN, "Could not open stdout file %s: %s", path, strerror(errno));
@@ -125,6 +124,17 @@ int srun_open_files(struct srun *s, bool step) {
         command_error(SRUN, "Could not open stdin file %s: %s", s->o.in, strerror(errno));
         s->no_files = true;
         return -EIO;
+}
+
+/* Files are appended to or emptied when the step begins: only then it is known what JobFileAppend says.  What is no file
+   cannot be emptied, and needs not be. */
+static void settle_output(const struct srun *s, const Slumber__StepReply *reply) {
+        bool append = s->o.append || (reply->append_output && !s->o.truncate);
+
+        for (int k = 1; k < 3; k++)
+                if (s->output_fd[k] >= 0 && (append ? fcntl(s->output_fd[k], F_SETFL, O_APPEND) : ftruncate(s->output_fd[k], 0)) < 0 &&
+                                errno != EINVAL)
+                        command_error(SRUN, "Could not %s output file: %s", append ? "append to" : "empty", strerror(errno));
 }
 
 static void make_streams(struct srun *s) {
@@ -162,6 +172,7 @@ int srun_step_begin(struct srun *s, const Slumber__StepReply *reply) {
                                 s->node_of[reply->tasks[i]->ranks[k]] = (uint32_t)i;
         srun_say_launch(s, reply);
         int r = srun_open_files(s, true);
+        settle_output(s, reply);
         make_streams(s);
         return r;
 }

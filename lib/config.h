@@ -115,6 +115,7 @@ struct config_partition {
         unsigned select_params; /* 0: the cluster's */
         unsigned preempt_mode; /* enum preempt_mode bits or PREEMPT_UNSET */
         usec_t suspend_time, suspend_timeout, resume_timeout; /* TIME_UNSET, NO_LIMIT */
+        usec_t over_time; /* OverTimeLimit; likewise */
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu; /* 0 unset */
         uint64_t def_mem_per_gpu;                                                      /* MB; 0 unset */
         uint32_t def_cpu_per_gpu;
@@ -312,7 +313,10 @@ struct config {
         uint32_t resv_over_run; /* minutes, UINT32_MAX: no limit */
         usec_t batch_start_timeout, slurmd_timeout, inactive_limit, kill_wait, complete_wait, min_job_age, message_timeout, unkillable_step_timeout;
         uint32_t first_job_id, max_job_id, max_job_count, max_batch_requeue;
-        bool job_requeue, kill_on_bad_exit;
+        usec_t wait_time;
+        uint32_t over_time_limit; /* minutes, UINT32_MAX: no limit */
+        bool job_requeue, kill_on_bad_exit, job_file_append;
+        bool default_gbytes; /* sizes in requests without a unit are GB */
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu;
         uint64_t def_mem_per_gpu; /* MB; 0: unset */
         uint32_t def_cpu_per_gpu;

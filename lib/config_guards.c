@@ -89,7 +89,7 @@ static const struct option_list {
         { "SchedulerParameters",
           "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
           "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|"
-          "bf_window|bf_resolution|max_array_tasks|max_switch_wait|bf_interval|enable_user_top|"
+          "bf_window|bf_resolution|max_array_tasks|max_switch_wait|bf_interval|enable_user_top|default_gbytes|"
           "bf_continue|bf_busy_nodes|disable_user_top|" /* it is always so */
           PREEMPT_OLD_WORDS,
           "max_script_size|max_submit_line_size" },

@@ -102,7 +102,7 @@ static const struct config_key keys[] = {
         SHOWN("JobCompUser", "root"),
         GUARD("JobContainerType", "jobs would see the files of others in /tmp and /dev/shm", NULL, NULL, "job_container/none|none"),
         HARMLESS("JobDefaults"),
-        GUARD("JobFileAppend", "a job that runs again would empty the output of its run before", "0"),
+        { "JobFileAppend", KEY_SWITCH, AT(job_file_append), "0" },
         { "JobRequeue", KEY_SWITCH, AT(job_requeue), "1" },
         GUARD("JobSubmitPlugins", "requests would be neither checked nor changed by them", NULL, NULL, "none"),
         { "KillOnBadExit", KEY_SWITCH, AT(kill_on_bad_exit), "0" },
@@ -129,7 +129,7 @@ static const struct config_key keys[] = {
         HARMLESS("MpiParams"),
         { "NEXT_JOB_ID", KEY_SHOWN, 0, "1" },
         { "NodeFeaturesPlugins", KEY_TEXT, AT(node_features_plugins) },
-        HARMLESS("OverTimeLimit", "0", " min"),
+        { "OverTimeLimit", KEY_COUNT, AT(over_time_limit), "0", " min", NULL, 0, 65533 },
         SHOWN("PluginDir", "/usr/lib/slurm"),
         GUARD("PlugStackConfig", "what SPANK plugins check and set up for jobs would be missing"),
         { "PreemptMode", KEY_PREEMPT_MODE, AT(preempt_mode), "OFF" },
@@ -238,7 +238,7 @@ static const struct config_key keys[] = {
         GUARD("UnkillableStepProgram", "it would not be told of processes that cannot be killed"),
         { "UnkillableStepTimeout", KEY_SECONDS, AT(unkillable_step_timeout), "60", NULL, NULL, 1, 65533 },
         GUARD("VSizeFactor", "jobs' virtual memory would have no limit", "0", " percent"),
-        HARMLESS("WaitTime", "0", " sec"),
+        { "WaitTime", KEY_SECONDS, AT(wait_time), "0", NULL, NULL, 0, 65533 },
         HARMLESS("X11Parameters"),
         { "accept_missing", KEY_SHOWN }, /* of slumber.yaml: printed where it is set */
         /* not printed on a line of their own from here on */

@@ -148,7 +148,8 @@ static const struct config_key partition_keys[] = {
         { "MaxCPUsPerSocket", .text = "UNLIMITED", .words = "INFINITE|-1", .use = USE_GUARDS,
           .note = "jobs would be given all CPUs of a socket" },
         { "Alternate", .use = USE_HARMLESS }, { "CpuBind", .use = USE_HARMLESS }, { "JobDefaults", .use = USE_HARMLESS },
-        { "OverTimeLimit", .text = "0", .use = USE_HARMLESS }, { "Topology", .use = USE_HARMLESS },
+        { "OverTimeLimit",     KEY_MINUTES,  PART(over_time) },
+        { "Topology", .use = USE_HARMLESS },
 };
 
 static const struct config_key set_keys[] = {
@@ -662,7 +663,8 @@ static int apply_partition_line(
                          .priority_job_factor = 1,
                          .suspend_time = TIME_UNSET,
                          .suspend_timeout = TIME_UNSET,
-                         .resume_timeout = TIME_UNSET},
+                         .resume_timeout = TIME_UNSET,
+                         .over_time = TIME_UNSET},
         };
 
         int made = 0, r = parse_values(records, RECORD_PARTITION, values, &l, fail);

@@ -29,6 +29,17 @@ const char *time_text(usec_t t, const char *format, char buf[TIMETEXT_MAX]);
 
 /* Memory: "4G", "100", "512K" (rounded up) into MB; the unit of a plain number is MB. */
 int memory_parse(const char *text, uint64_t *ret_mb, struct fail *fail);
+/* Sizes of a request that were said without a unit, as bits: GB where SchedulerParameters has default_gbytes. */
+enum plain_size {
+        PLAIN_MEM_PER_NODE = 1,
+        PLAIN_MEM_PER_CPU = 2,
+        PLAIN_MEM_PER_GPU = 4,
+        PLAIN_TMP_DISK = 8,
+};
+/* mb, which was said as so many GB if plain. */
+static inline uint64_t size_in_mb(uint64_t mb, bool plain) {
+        return !plain ? mb : mb > UINT64_MAX / 1024 ? UINT64_MAX : mb * 1024;
+}
 /* "100M", "4G" (whole units only), "0". */
 const char *memory_text(uint64_t mb, char buf[TIMETEXT_MAX]);
 /* Whole decimal numbers within limits; nothing else may stand in text. */

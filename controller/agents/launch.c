@@ -363,7 +363,7 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (texts[i].value)
                         *texts[i].to = texts[i].value;
-        spec.append_output = j->spec.append_output;
+        spec.append_output = j->spec.append_output || (ctl->cluster->config->job_file_append && !j->spec.truncate_output);
         spec.num_tasks = 1;
         spec.umask = script->umask;
         spec.acct_frequency = script->acct_frequency;

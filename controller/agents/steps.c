@@ -14,6 +14,7 @@
 #include "controller/core/step_cores.h"
 #include "lib/log.h"
 #include "lib/printable.h"
+#include "lib/timetext.h"
 
 #include <signal.h>
 
@@ -362,6 +363,8 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         m.n_tasks = r->n_launches;
         m.kill_wait = (uint32_t)(ctl->cluster->config->kill_wait / USEC_PER_SEC);
         m.kill_on_bad_exit = r->spec->kill_on_bad_exit;
+        m.wait = (uint32_t)(ctl->cluster->config->wait_time / USEC_PER_SEC);
+        m.append_output = ctl->cluster->config->job_file_append;
         ENVELOPE(env, STEP_REPLY, step_reply, &m);
         reply_durable(ctl, &r->to, &env);
         for (size_t i = 0; i < r->n_launches; i++)
@@ -567,6 +570,11 @@ void run_take_request(const struct controller *ctl, struct run *r, const Slumber
         asked.rlimits = limits;
         run_take_spec(r, &asked);
         r->spec->kill_on_bad_exit |= config->kill_on_bad_exit && !r->spec->keep_on_bad_exit;
+        r->spec->append_output |= config->job_file_append && !r->spec->truncate_output;
+        if (config->default_gbytes) {
+                r->spec->mem_per_node = size_in_mb(r->spec->mem_per_node, r->spec->plain_sizes & PLAIN_MEM_PER_NODE);
+                r->spec->mem_per_cpu = size_in_mb(r->spec->mem_per_cpu, r->spec->plain_sizes & PLAIN_MEM_PER_CPU);
+        }
         if (!r->spec->socket_distribution)
                 r->spec->socket_distribution = config->select_params & (CR_SOCKET | CR_CORE_DEFAULT_DIST_BLOCK) ? DISTRIBUTION_BLOCK : DISTRIBUTION_CYCLIC;
 }

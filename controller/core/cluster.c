@@ -406,7 +406,7 @@ usec_t job_forgotten_at(const struct cluster *c, const struct job *j) {
 }
 
 void cluster_job_rearm(struct cluster *c, struct job *j) {
-        usec_t due = job_is_finished(j) && !j->completing ? job_forgotten_at(c, j) : MAX(job_time_up(j), j->heard_by);
+        usec_t due = job_is_finished(j) && !j->completing ? job_forgotten_at(c, j) : MAX(job_overtime_up(c, j), j->heard_by);
 
         if (j->state == JOB_PENDING && j->spec.deadline)
                 due = MIN(due, MAX(1u, job_latest_start(j)));

@@ -312,6 +312,7 @@ static struct partition *partition_new(
         p->suspend_time = from->suspend_time;
         p->suspend_timeout = from->suspend_timeout;
         p->resume_timeout = from->resume_timeout;
+        p->over_time = from->over_time;
         p->def_mem_per_node = from->def_mem_per_node;
         p->def_mem_per_cpu = from->def_mem_per_cpu;
         p->max_mem_per_node = from->max_mem_per_node;
@@ -535,6 +536,13 @@ void cluster_power_changed(struct cluster *c, usec_t now) {
         cluster_partitions_changed(c, now);
 }
 
+/* Running jobs of a partition (NULL: all) end at other times: OverTimeLimit. */
+static void rearm_active(struct cluster *c, const struct partition *p) {
+        for (size_t i = 0; i < c->n_active; i++)
+                if (!p || c->active[i]->partition == p)
+                        cluster_job_rearm(c, c->active[i]);
+}
+
 /* ---- the two entries ---- */
 
 void cluster_rewant(struct cluster *c) {
@@ -628,6 +636,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         cluster_partitions_changed(c, now);
         usage_configured(c, now);
         c->accrual.next = 1; /* also after a restart: who waits to grow older is looked for */
+        rearm_active(c, NULL);
         priority_rearm(c, now);
         brake_retry(c, now);
         c->want_sched = c->want_gang = true;
@@ -730,7 +739,7 @@ static bool is_other_factor(const struct partition *a, const struct partition *b
 void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed, usec_t now) {
         struct partition before = *p;
         bool resort = changed->priority_tier != p->priority_tier, moved = !bitset_equal(changed->nodes, p->nodes);
-        bool refactored = is_other_factor(changed, p);
+        bool refactored = is_other_factor(changed, p), other_time = changed->over_time != p->over_time;
 
         c->want_gang |= resort || changed->preempt_mode != p->preempt_mode; /* who waits may stop who runs now */
 
@@ -743,6 +752,8 @@ void cluster_partition_take(struct cluster *c, struct partition *p, struct parti
                 join_nodes(c);
         if (resort)
                 cluster_queue_resort(c);
+        if (other_time)
+                rearm_active(c, p);
         cluster_settle_limits(c);
         cluster_partitions_changed(c, now);
         if (refactored) /* its factor is a share of the largest: of all jobs */

@@ -99,6 +99,14 @@ usec_t job_time_up(const struct job *j) {
         return j->resumed_at + (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
 }
 
+usec_t job_overtime_up(const struct cluster *c, const struct job *j) {
+        usec_t up = job_time_up(j), over = j->partition ? j->partition->over_time : TIME_UNSET;
+
+        if (over == TIME_UNSET)
+                over = c->config->over_time_limit == UINT32_MAX ? NO_LIMIT : c->config->over_time_limit * 60 * USEC_PER_SEC;
+        return up == NO_LIMIT || over == NO_LIMIT ? NO_LIMIT : up + over;
+}
+
 usec_t job_ends_by(const struct job *j) {
         bool stands = j->state == JOB_SUSPENDED && !j->configuring && j->time_limit != NO_LIMIT;
         usec_t end = stands ? j->suspend_time + (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0) : job_time_up(j);

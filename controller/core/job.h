@@ -151,7 +151,8 @@ struct job_spec {
         char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
                         *std_out, *std_err, *features, *prefer, *mcs_label, *req_nodes, *exc_nodes, *submit_host, *submit_line, *wckey, *dependency, *array, *licenses,
                         *tres_per_node, *tres_per_socket, *tres_per_task, *tres_per_job, *reservation;
-        bool append_output, hold, no_kill, batch, tasks_set, overcommit, all_memory;
+        bool append_output, truncate_output; /* neither: as JobFileAppend says */
+        bool hold, no_kill, batch, tasks_set, overcommit, all_memory;
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node,
                         submit_pid;
         uint64_t mem_per_node, mem_per_cpu, mem_per_gpu; /* MB */
@@ -486,6 +487,8 @@ usec_t job_step_run_time(const struct job *j, usec_t start, usec_t ran_before, u
 usec_t job_latest_start(const struct job *j);
 /* When its time is up; NO_LIMIT while nothing counts (suspended, configuring, unlimited). */
 usec_t job_time_up(const struct job *j);
+/* When it is ended for that: OverTimeLimit later; likewise. */
+usec_t job_overtime_up(const struct cluster *c, const struct job *j);
 /* EndTime of a job that runs, or that stands still, had it gone on: by then it ends, or its GraceTime does; 0: it may run for ever. */
 usec_t job_ends_by(const struct job *j);
 #define STEP_TOLD_AGAIN (60 * USEC_PER_SEC) /* that its time is over: nodes may have been away */

@@ -725,8 +725,9 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
                 return;
         }
         job_mail_due(c, j, now);
-        bool over = now >= MIN(job_time_up(j), j->grace_end ? j->grace_end : NO_LIMIT) && !listen_for_job(c, j, now);
-        if (over && now >= job_time_up(j)) {
+        usec_t up = job_overtime_up(c, j);
+        bool over = now >= MIN(up, j->grace_end ? j->grace_end : NO_LIMIT) && !listen_for_job(c, j, now);
+        if (over && now >= up) {
                 cluster_log(c, j->id, NULL, "Time limit exhausted for JobId=%u", j->id);
                 job_end(c, j, JOB_TIMEOUT, REASON_TIME_LIMIT, "TIME LIMIT", now);
                 return;

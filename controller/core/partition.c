@@ -120,7 +120,7 @@ struct partition *partition_make(const char *name, size_t n_nodes) {
         p->priority_tier = p->priority_job_factor = 1;
         p->max_nodes = p->max_cpus_per_node = UINT32_MAX;
         p->preempt_mode = PREEMPT_UNSET;
-        p->suspend_time = p->suspend_timeout = p->resume_timeout = TIME_UNSET;
+        p->suspend_time = p->suspend_timeout = p->resume_timeout = p->over_time = TIME_UNSET;
         p->created = true;
         return p;
 }

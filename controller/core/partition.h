@@ -32,6 +32,7 @@ struct partition {
         unsigned select_params; /* enum select_param: instead of the cluster's; 0: those */
         unsigned preempt_mode; /* own, or PREEMPT_UNSET */
         usec_t suspend_time, suspend_timeout, resume_timeout;
+        usec_t over_time; /* that its jobs may run beyond their limits; NO_LIMIT; TIME_UNSET: as the cluster says */
         uint64_t def_mem_per_node, def_mem_per_cpu, def_mem_per_gpu, max_mem_per_node, max_mem_per_cpu;
         uint32_t def_cpu_per_gpu;
         uint32_t grace_time;

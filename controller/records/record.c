@@ -86,7 +86,7 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
         X(std_err) X(features) X(prefer) X(distribution) X(mcs_label) X(req_nodes) X(exc_nodes) X(submit_host) X(submit_line) X(wckey) X(mail_user) X(dependency) X(array) X(licenses) \
         X(tres_per_node) X(tres_per_socket) X(tres_per_task) X(tres_per_job) X(reservation)
 #define SPEC_VALUES(X)                                                                             \
-        X(append_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
+        X(append_output) X(truncate_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
         X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
         X(mem_per_cpu) X(time_limit) X(begin_time) X(deadline) X(mail_type) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk) X(token) X(stays) X(warn_signal)               \
         X(warn_time) X(warn_batch) X(all_memory) X(kill_on_invalid_dep) X(contiguous) X(spread_job)  \
@@ -715,7 +715,9 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         to->max_mem_per_cpu = p->max_mem_per_cpu;
         to->def_mem_per_gpu = p->def_mem_per_gpu;
         to->def_cpu_per_gpu = p->def_cpu_per_gpu;
-        to->over_time_limit = UINT32_MAX;
+        to->over_time_limit = p->over_time == TIME_UNSET ? UINT32_MAX
+                              : p->over_time == NO_LIMIT ? UINT32_MAX - 1
+                                                         : (uint32_t)MIN(p->over_time / (60 * USEC_PER_SEC), (usec_t)UINT16_MAX);
         to->allow_groups = text(p->allow_groups ? p->allow_groups : "ALL");
         to->allow_accounts = text(p->allow_accounts ? p->allow_accounts : "ALL");
         to->deny_accounts = text(p->deny_accounts);

@@ -169,6 +169,14 @@ static void reply_estimate(struct controller *ctl, const struct caller *who, str
         reply_now(&who->from, &answer);
 }
 
+/* SchedulerParameters=default_gbytes. */
+static void take_gbytes(struct job_spec *s, unsigned plain) {
+        s->mem_per_node = size_in_mb(s->mem_per_node, plain & PLAIN_MEM_PER_NODE);
+        s->mem_per_cpu = size_in_mb(s->mem_per_cpu, plain & PLAIN_MEM_PER_CPU);
+        s->mem_per_gpu = size_in_mb(s->mem_per_gpu, plain & PLAIN_MEM_PER_GPU);
+        s->tmp_disk = (uint32_t)MIN(size_in_mb(s->tmp_disk, plain & PLAIN_TMP_DISK), (uint64_t)UINT32_MAX);
+}
+
 static enum slumber_error check_submit(struct controller *ctl, const struct caller *who,
                 const Slumber__SubmitRequest *m, struct job_spec *ret, const char **ret_text) {
         enum slumber_error e = check_request(m, ret_text);
@@ -180,6 +188,8 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
         if (!config_gather_allows(ctl->cluster->config, m->script ? m->script->acct_frequency : m->acct_frequency))
                 return SLUMBER_BAD_ACCT_FREQUENCY;
         job_spec_from_message(ret, m->spec);
+        if (ctl->cluster->config->default_gbytes)
+                take_gbytes(ret, m->spec->plain_sizes);
         if (ret->priority && !who->operator) /* as Slurm: only an operator sets it */
                 return SLUMBER_ACCESS_DENIED;
         if (ret->nice < 0 && !who->operator)

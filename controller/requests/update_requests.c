@@ -485,6 +485,12 @@ static int set_max_cpus(const struct part_change *ch) {
         return 0;
 }
 
+static int set_over_time(const struct part_change *ch) {
+        if (limit_parse(ch->value, &ch->p->over_time, NULL) < 0)
+                return fail_set(ch->fail, -EINVAL, "OverTimeLimit=%s: minutes or UNLIMITED was expected", ch->value);
+        return 0;
+}
+
 static int set_allow_groups(const struct part_change *ch) {
         partition_set_list(&ch->p->allow_groups, ch->value);
         return 0;
@@ -603,6 +609,7 @@ static const struct {
         { "ResumeTimeout", set_resume_timeout },
         { "PreemptMode", set_preempt_mode },
         { "GraceTime", set_grace_time },
+        { "OverTimeLimit", set_over_time },
         { "OverSubscribe", set_oversubscribe },
         { "Shared", set_oversubscribe },
         { "Hidden", set_hidden },
