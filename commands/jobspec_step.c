@@ -67,6 +67,22 @@ static bool cpu_list_good(const char *list, const char *digits) {
         }
 }
 
+static int cpu_bind_help(void) {
+        puts("CPU bind options:\n"
+             "    --cpu-bind=         Bind tasks to CPUs\n"
+             "        quiet,          say nothing of it (default)\n"
+             "        verbose,        each task says what it is bound to\n"
+             "        none            all CPUs of the step\n"
+             "        threads         as many as a task has CPUs\n"
+             "        cores           whole cores\n"
+             "        sockets         all that the step has of a socket\n"
+             "        rank            one for each task, in order\n"
+             "        map_cpu:LIST    the number of one for each task\n"
+             "        mask_cpu:LIST   a hexadecimal mask for each task\n"
+             "        help            this");
+        return OPTIONS_DONE;
+}
+
 /* "[quiet,|verbose,]how" */
 static int set_cpu_bind(void *options, const char *value, struct fail *fail) {
         static const char *const words[] = { "none", "threads", "cores", "sockets", "rank", "" };
@@ -74,6 +90,9 @@ static int set_cpu_bind(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         const char *how = value;
         size_t n = strcspn(value, ",");
+
+        if (strcasecmp(value, "help") == 0)
+                return cpu_bind_help();
 
         if ((n == 7 && strncasecmp(value, "verbose", n) == 0) || (n == 1 && *value == 'v'))
                 o->cpu_bind_verbose = true;

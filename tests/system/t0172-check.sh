@@ -13,6 +13,7 @@ printf '%s\n' 'ConstrainRAMSpace=yes' 'MemorySwappiness=3' >"$DIR/cgroup.conf"
 check
 tap_is "$rc $(ls "$DIR/state")$([ -e "$DIR/sock" ] && echo socket)" '0 ' 'a good configuration: exit code 0, and nothing is started'
 tap_like "$out" $'^KillWait +7 +acts .*slurm.conf line [0-9]+' 'what acts'
+tap_like "$out" $'\nTaskPlugin +task/affinity +acts ' 'task/affinity too'
 tap_like "$out" $'\nStateSaveLocation +[^ ]+ +acts ' 'and the next one'
 tap_like "$out" $'\nCacheGroups +0 +harmless ' 'what is harmless'
 tap_like "$out" $'\nSrunPortRange +60001-63000 +harmless .*srun listens on no port' 'and why it is'

@@ -47,6 +47,10 @@ story() { # KIND
         else
                 run srun -n1 --mem=64 nproc
                 tap_is "$out" 1 "$1: a task of one core has one"
+                if [ "$(nproc)" -ge 2 ]; then
+                        sbatch -Q -W -n2 --mem=64 -o exact.out --wrap 'nproc; srun -n1 --exact nproc'
+                        tap_is "$(xargs <exact.out)" '2 1' "$1: a step with --exact has its own of its job's cores"
+                fi
         fi
         swap_story "$1"
         agent_stop n1

@@ -37,6 +37,8 @@ run env SLURM_EXIT_ERROR=9 sbatch -p nope --wrap true
 tap_is "$rc" 9 'SLURM_EXIT_ERROR is for sbatch too'
 run sbatch --hint=bogus --wrap true
 tap_is "$rc|$err" '1|sbatch: error: unrecognized --hint argument "bogus", see --hint=help' 'no hint'
+run srun --cpu-bind=help
+tap_like "$rc|$err|$out" '^0\|\|CPU bind options:$' '--cpu-bind=help'
 run sbatch --switches=x --wrap true
 tap_is "$rc|$err" '1|sbatch: error: Invalid numeric value "x" for --switches.' 'no number'
 
