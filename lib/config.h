@@ -326,6 +326,7 @@ struct config {
         char *slurmctld_parameters, *scheduler_parameters, *slurmd_parameters;
         bool reboot_from_controller;   /* SlurmctldParameters=reboot_from_controller */
         bool keep_power_save_settings; /* ReconfigFlags=KeepPowerSaveSettings */
+        bool keep_partition_state;     /* ... KeepPartState: what scontrol has set outlives a reconfiguration */
         uint32_t power_save_interval, power_save_min_interval; /* s */
         uint32_t max_powered_nodes; /* UINT32_MAX: no limit */
         bool config_overrides;   /* SlurmdParameters=config_overrides */

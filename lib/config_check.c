@@ -523,6 +523,7 @@ static void derive(struct config *config) {
         config->idle_on_node_suspend =
                         option_has(config->slurmctld_parameters, "idle_on_node_suspend");
         config->keep_power_save_settings = option_has(config->reconfig_flags, "KeepPowerSaveSettings");
+        config->keep_partition_state = option_has(config->reconfig_flags, "KeepPartState");
         config->reboot_from_controller = option_has(config->slurmctld_parameters, "reboot_from_controller");
         config->cloud_dns = option_has(config->slurmctld_parameters, "cloud_dns");
         config->cloud_reg_addrs = option_has(config->slurmctld_parameters, "cloud_reg_addrs");

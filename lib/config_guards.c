@@ -85,7 +85,7 @@ static const struct option_list {
         { "DependencyParameters", "kill_invalid_depend", NULL },
         { "JobAcctGatherParams", "OverMemoryKill|NoShared|UsePss", NULL },
         { "PreemptParameters", PREEMPT_WORDS, NULL },
-        { "ReconfigFlags", "KeepPowerSaveSettings", NULL },
+        { "ReconfigFlags", "KeepPowerSaveSettings|KeepPartState", "KeepPartInfo" },
         { "SchedulerParameters",
           "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
           "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|"
@@ -113,6 +113,7 @@ static const struct {
         { "NoInAddrAny|NoCtldInAddrAny", "the daemons would listen on all addresses of their hosts" },
         { "max_script_size|max_submit_line_size", "requests would be limited by Slumber's own size alone" },
         { "OOMKillStep", "a step would go on without the task that was killed for want of memory" },
+        { "KeepPartInfo", "a reconfiguration would lift what scontrol has set for partitions, but with KeepPartState their State" },
         { "rl_enable", "a user's requests would not be limited in their rate" },
 };
 

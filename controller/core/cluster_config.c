@@ -421,6 +421,14 @@ static void keep_time_slice(struct cluster *c, const struct partition *old, usec
         cluster_arm(c, p->slice_at, DEADLINE_SLICE, p->index);
 }
 
+static void keep_states(struct cluster *c, struct partition *const *old, size_t n) {
+        for (size_t i = 0; i < n; i++) {
+                struct partition *p = cluster_partition(c, old[i]->name);
+                if (p)
+                        p->state = old[i]->state;
+        }
+}
+
 static void install_partitions(struct cluster *c, const struct config *config, usec_t now) {
         struct partition **old = c->partitions;
         size_t n_old = c->n_partitions;
@@ -429,6 +437,8 @@ static void install_partitions(struct cluster *c, const struct config *config, u
         c->n_partitions = config->n_partitions;
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i] = partition_new(c, &config->partitions[i], i);
+        if (config->keep_partition_state)
+                keep_states(c, old, n_old);
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
                 const char *name = j ? j->partition->name : NULL;

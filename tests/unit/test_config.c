@@ -426,7 +426,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                              "MailDomain=x TreeWidth=65 MessageTimeout=10\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
                              "NodeName=g CPUs=2\nSchedulerParameters=sbatch_wait_nodes,bf_yield_sleep=9\n"
                              "SlurmctldParameters=cloud_dns,max_powered_nodes=3,max_dbd_msg_action=discard\n"
-                             "ReconfigFlags=KeepPartState\nSlurmdParameters=shutdown_on_reboot,config_overrides\n"
+                             "ReconfigFlags=KeepNothing\nSlurmdParameters=shutdown_on_reboot,config_overrides\n"
                              "PreemptParameters=min_exempt_priority=9,reclaim_licenses,reorder_count=2,send_user_signal,strict_order,"
                              "suspend_grace_time=2,youngest_first,what=1\n");
         static const char *const warnings[] = {
@@ -441,7 +441,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                 "slurm.conf line 8: TaskPluginParam=SlurmdOffSpec is not used by Slumber",
                 "slurm.conf line 22: SchedulerParameters=bf_yield_sleep is not used by Slumber",
                 "slurm.conf line 23: SlurmctldParameters=max_dbd_msg_action is not used by Slumber",
-                "slurm.conf line 24: ReconfigFlags=KeepPartState is not used by Slumber",
+                "slurm.conf line 24: ReconfigFlags=KeepNothing is not used by Slumber",
                 "slurm.conf line 25: SlurmdParameters=shutdown_on_reboot is not used by Slumber",
                 "slurm.conf line 26: PreemptParameters=what is not used by Slumber",
         };

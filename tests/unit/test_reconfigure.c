@@ -119,12 +119,24 @@ static void weights_that_are_refused_change_nothing(void **state) {
         assert_int_equal(c->acct.tres.n, 1);
 }
 
+static void partitions_keep_their_state_where_that_is_wanted(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster("NodeName=n1 CPUs=4\n");
+
+        (void)state;
+        c->partitions[0]->state = PARTITION_DOWN;
+        assert_int_equal(cluster_reconfigure(c, make_config("NodeName=n1 CPUs=4\nReconfigFlags=KeepPartState\n"), T0 + 1, NULL), 0);
+        assert_int_equal(c->partitions[0]->state, PARTITION_DOWN);
+        assert_int_equal(cluster_reconfigure(c, make_config("NodeName=n1 CPUs=4\n"), T0 + 2, NULL), 0);
+        assert_int_equal(c->partitions[0]->state, PARTITION_UP);
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_job_that_is_over_keeps_no_node),
                 cmocka_unit_test(a_node_that_a_running_job_has_left_stays),
                 cmocka_unit_test(nodes_of_a_running_job_keep_their_order),
                 cmocka_unit_test(weights_that_are_refused_change_nothing),
+                cmocka_unit_test(partitions_keep_their_state_where_that_is_wanted),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
