@@ -238,6 +238,7 @@ static void spec_size(const struct job_options *o, Slumber__JobSpec *ret) {
 static void spec_place(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->features = text(o->features);
         ret->prefer = text(o->prefer);
+        ret->batch_features = text(o->batch_features);
         ret->switches = o->switches;
         ret->switch_wait = o->switch_wait;
         ret->mcs_label = text(o->mcs_label);

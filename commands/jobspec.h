@@ -30,7 +30,7 @@ struct job_options {
 
         /* where: jobspec_place.c */
         const char *clusters; /* for command_cluster() */
-        const char *features, *prefer, *mcs_label, *nodelist, *exclude;
+        const char *features, *prefer, *batch_features, *mcs_label, *nodelist, *exclude;
         Slumber__Share share;
         bool says_exclusive, says_oversubscribe; /* and not the environment */
         uint32_t wait_all_nodes; /* as in JobSpec */

@@ -54,6 +54,13 @@ int job_options_switch_wait(struct job_options *o, const char *value, struct fai
         return 0;
 }
 
+static int set_batch(void *field, const char *value, struct fail *fail) {
+        if (isempty(value))
+                return fail_set(fail, -EINVAL, "Invalid --batch specification");
+        *(const char **)field = value;
+        return 0;
+}
+
 static int set_wait_all_nodes(void *field, const char *value, struct fail *fail) {
         if (!streq(value, "0") && !streq(value, "1"))
                 return job_option_invalid("wait-all-nodes", fail);
@@ -160,6 +167,7 @@ const struct job_row job_rows_place[] = {
         TEXT(ALL, "cluster", 0, clusters, "names", NULL),
         TEXT(ALL, "clusters", 'M', clusters, "names", "on this cluster: its ClusterName or all"),
         TEXT(ALL, "constraint", 'C', features, "list", "features that its nodes must have"),
+        CALL(JOB_SBATCH, "batch", 0, AT(batch_features), set_batch, "list", "features of the node that the script runs on"),
         FLAG(ALL, "contiguous", 0, contiguous, "nodes that are neighbours"),
         CALL(ALL, "distribution", 'm', 0, set_distribution, "how", "block, cyclic or plane=N: how tasks go to nodes"),
         TEXT(ALL, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),
@@ -174,7 +182,6 @@ const struct job_row job_rows_place[] = {
         CALL(ALL, "switches", 0, 0, set_switches, "count[@time]", "on so many leaf switches at most, or wait so long"),
         CALL(ALL, "wait-all-nodes", 0, AT(wait_all_nodes), set_wait_all_nodes, "0|1", "start when all nodes are up"),
 
-        REFUSED_ARG(ALL, "batch", 0),
         REFUSED_ARG(ALL, "cluster-constraint", 0),
         REFUSED_ARG(ALL, "delay-boot", 0),
         REFUSED_ARG(ALL, "network", 0),

@@ -146,7 +146,12 @@ static void job_place(const struct record_view *v, const Job *job, const Slumber
                 fprintf(out, " SchedNodeList=%s", job->sched_nodes);
         if (!isempty(job->batch_host)) {
                 line(v, out);
+                if (!isempty(spec->batch_features))
+                        fprintf(out, "BatchFeatures=%s ", spec->batch_features);
                 fprintf(out, "BatchHost=%s", job->batch_host);
+        } else if (!isempty(spec->batch_features)) {
+                line(v, out);
+                fprintf(out, "BatchFeatures=%s", spec->batch_features);
         }
 }
 

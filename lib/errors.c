@@ -77,6 +77,7 @@ static const char *const texts[] = {
         [SLUMBER_FRAGMENTED] = "Immediate execution impossible, resources too fragmented for allocation",
         [SLUMBER_NO_DEFAULT_PARTITION] = "No partition specified or system default partition",
         [SLUMBER_BAD_ACCT_FREQUENCY] = "Invalid accounting frequency requested",
+        [SLUMBER_BAD_BATCH_FEATURES] = "Job --batch option is invalid or not a subset of --constraints",
         [SLUMBER_NODE_CONNECTED] = "Another slumberd is connected as this node",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");

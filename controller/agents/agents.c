@@ -323,7 +323,7 @@ static const char *launch_error(const Slumber__Error *e) {
 
 /* Its script runs on that node, or did: nobody else's word counts. */
 static bool has_script_of(const struct node *n, const struct job *j, uint32_t restarts) {
-        return j && j->restarts == restarts && j->spec.batch && j->n_alloc && j->alloc[0].node == n && !j->alloc[0].done;
+        return j && j->restarts == restarts && j->spec.batch && j->n_alloc && j->alloc[j->batch_at].node == n && !j->alloc[j->batch_at].done;
 }
 
 static void on_launch_result(struct controller *ctl, struct peer *p, const Envelope *env) {
@@ -366,7 +366,7 @@ struct step_use step_use_of(const Slumber__StepEnded *m) {
 static void note_batch(struct controller *ctl, const struct node *n, struct job *j, const Slumber__StepEnded *m) {
         _cleanup_(step_use_done) struct step_use use = step_use_of(m);
 
-        if (j && m->last && !m->lost && job_is_active(j) && job_incarnation(j) == m->restarts && j->n_alloc && j->alloc[0].node == n && !j->alloc[0].done)
+        if (j && m->last && !m->lost && job_is_active(j) && job_incarnation(j) == m->restarts && j->n_alloc && j->alloc[j->batch_at].node == n && !j->alloc[j->batch_at].done)
                 batch_is_over(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, &use, controller_now(ctl));
 }
 

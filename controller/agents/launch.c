@@ -369,11 +369,11 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
         spec.acct_frequency = script->acct_frequency;
         struct launch l = {
                 .job = j,
-                .at = &j->alloc[0],
+                .at = &j->alloc[j->batch_at],
                 .step = STEP_BATCH,
                 .num_nodes = (uint32_t)j->n_alloc,
                 .num_tasks = 1,
-                .cpus = j->alloc[0].cpus,
+                .cpus = j->alloc[j->batch_at].cpus,
                 .ranks = &rank0,
                 .n_ranks = 1,
                 .tasks_per_node = tasks,
@@ -385,7 +385,7 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
         _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
         int r = launch_send(ctl, &l);
         if (r < 0)
-                log_fields(LOG_WARNING, r, j->id, j->alloc[0].node->name,
+                log_fields(LOG_WARNING, r, j->id, j->alloc[j->batch_at].node->name,
                                 "JobId=%u is launched when its node is back: %m", j->id);
 }
 

@@ -269,7 +269,7 @@ void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, u
         node_rearm(c, jn->node, now);
         bitset_add(c->to_launch, jn->node->index);
         if (!j->completing) /* --no-kill: perhaps it waits for none but this one */
-                bitset_add(c->to_launch, j->alloc[0].node->index);
+                bitset_add(c->to_launch, j->alloc[j->batch_at].node->index);
         if (j->state == JOB_SUSPENDED && !j->completing) /* perhaps it stands still everywhere now */
                 bitset_or(c->to_launch, j->nodes);
         c->want_sched = c->want_gang = true;

@@ -369,7 +369,11 @@ static void rebind_job(struct cluster *c, struct job *j) {
         rebind_wish(c, j->spec.exc_nodes, &j->exc_nodes);
         if (!j->nodes)
                 return;
+        const struct node *batch = j->n_alloc ? j->alloc[j->batch_at].node : NULL;
         qsort(j->alloc, j->n_alloc, sizeof j->alloc[0], by_index);
+        for (uint32_t i = 0; j->spec.batch_features && i < j->n_alloc; i++)
+                if (j->alloc[i].node == batch)
+                        j->batch_at = i;
         j->nodes = bitset_free(j->nodes);
         j->nodes = bitset_new(c->n_nodes);
         for (size_t i = 0; i < j->n_alloc; i++)

@@ -115,18 +115,18 @@ void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const stru
         _cleanup_(bitset_freep) struct bitset *first = bitset_new(j->n_alloc);
         uint64_t energy = energy_of_batch(j, now);
         j->batch_told = true;
-        bitset_add(first, 0);
+        bitset_add(first, j->batch_at);
         struct ended_step *e = row_new(j, STEP_BATCH, "batch", state_of(j, status, use, use && use->out_of_memory));
-        put_places(e, c, j, first, j->alloc[0].cpus);
+        put_places(e, c, j, first, j->alloc[j->batch_at].cpus);
         put_times(e, j, j->start_time, 0, use && use->ended ? MIN(now, MAX(use->ended, j->start_time)) : now);
-        e->max_rss_node = xstrdup(use ? j->alloc[0].node->name : "");
+        e->max_rss_node = xstrdup(use ? j->alloc[j->batch_at].node->name : "");
         e->submit_line = xstrdup("");
         e->num_tasks = 1;
         e->exit_code = status;
         e->consumed_energy = (int64_t)(energy / 1000);
         _cleanup_(measures_done) struct measures measures = { 0 };
         if (use) {
-                measures_merge(&measures, &use->measures, j->alloc[0].node->name);
+                measures_merge(&measures, &use->measures, j->alloc[j->batch_at].node->name);
                 e->user_cpu = (int64_t)use->user_cpu;
                 e->system_cpu = (int64_t)use->system_cpu;
                 e->max_rss = e->sum_rss = (int64_t)use->rss;

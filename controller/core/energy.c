@@ -107,9 +107,10 @@ static uint64_t sums(const struct job *j, const struct step *s, size_t place, us
 }
 
 static uint64_t batch_sum(const struct job *j, usec_t now) {
-        const struct job_node *jn = j->alloc;
-
-        return j->spec.batch && !j->batch_told && j->n_alloc && !jn->done ? energy_of(jn->node, now).per_cpu * jn->cpus : 0;
+        if (!j->spec.batch || j->batch_told || j->n_alloc == 0)
+                return 0;
+        const struct job_node *jn = &j->alloc[j->batch_at];
+        return jn->done ? 0 : energy_of(jn->node, now).per_cpu * jn->cpus;
 }
 
 void energy_step_begins(const struct job *j, struct step *s, usec_t now) {
@@ -166,7 +167,7 @@ void energy_job_leaves(struct cluster *c, struct job *j, struct job_node *jn, us
 
         if (!j->draws)
                 return;
-        if (place == 0)
+        if (place == j->batch_at)
                 j->batch_energy += batch_sum(j, now);
         for (size_t i = 0; i < j->n_steps; i++)
                 energy_step_leaves(j, &j->steps[i], place, now);

@@ -242,6 +242,7 @@ void job_clear_allocation(struct job *j) {
         j->n_steps = 0;
         free(TAKE(j->alloc));
         j->n_alloc = 0;
+        j->batch_at = 0;
         gres_shares_free(TAKE(j->gres), j->n_gres);
         j->n_gres = 0;
         j->units = bitset_free(j->units);
@@ -283,6 +284,7 @@ static const size_t spec_texts[] = {
         offsetof(struct job_spec, std_err),
         offsetof(struct job_spec, features),
         offsetof(struct job_spec, prefer),
+        offsetof(struct job_spec, batch_features),
         offsetof(struct job_spec, distribution),
         offsetof(struct job_spec, mcs_label),
         offsetof(struct job_spec, req_nodes),

@@ -149,7 +149,7 @@ enum gres_binding { /* the wire's numbers: are the cores that it gets near its g
 /* What was asked; texts may be NULL. */
 struct job_spec {
         char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
-                        *std_out, *std_err, *features, *prefer, *mcs_label, *req_nodes, *exc_nodes, *submit_host, *submit_line, *wckey, *dependency, *array, *licenses,
+                        *std_out, *std_err, *features, *prefer, *batch_features, *mcs_label, *req_nodes, *exc_nodes, *submit_host, *submit_line, *wckey, *dependency, *array, *licenses,
                         *tres_per_node, *tres_per_socket, *tres_per_task, *tres_per_job, *reservation;
         bool append_output, truncate_output; /* neither: as JobFileAppend says */
         bool hold, no_kill, batch, tasks_set, overcommit, all_memory;
@@ -395,6 +395,7 @@ struct job {
 
         struct job_node *alloc; /* in node order; kept when it is over, for display */
         size_t n_alloc;
+        uint32_t batch_at; /* the one of alloc that its batch script runs on, by --batch; 0: the first */
         struct gres_share *gres; /* what it holds of its nodes' generic resources; kept when it is over, for display */
         size_t n_gres;
         struct bitset *units; /* of all nodes, one after the other; NULL when nothing is held */

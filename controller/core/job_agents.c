@@ -112,7 +112,7 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         j->asked_again = 0;
         freeze_all(c, j, false, now);
         effects_add(&c->effects, FX_CONTINUED)->job = j->id;
-        bitset_add(c->to_launch, j->alloc[0].node->index); /* its launch may have been lost while it was stopped */
+        bitset_add(c->to_launch, j->alloc[j->batch_at].node->index); /* its launch may have been lost while it was stopped */
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
                         alloc_recount(c, j->alloc[i].node, now);
@@ -328,7 +328,7 @@ static void count_failed_launch(struct cluster *c, const struct job *j, struct n
 /* A registration tells what is there, and settles the rest: the job is launched again where it is missing, and sent back when that
    happens too often; a node whose agent does not register any more is DOWN after SlurmdTimeout. */
 void job_launch_due(struct cluster *c, struct job *j, usec_t now) {
-        struct node *n = j->alloc[0].node;
+        struct node *n = j->alloc[j->batch_at].node;
 
         j->launch_due = 0;
         if (j->launched || !j->launch_sent || !n->connected)
@@ -350,14 +350,14 @@ void job_launched(struct cluster *c, struct job *j, const char *error, usec_t no
         if (!error) {
                 j->launched = true;
                 job_write_notices(c, j);
-                j->alloc[0].node->failed_launches = 0;
-                j->alloc[0].node->failed_for_many = false;
+                j->alloc[j->batch_at].node->failed_launches = 0;
+                j->alloc[j->batch_at].node->failed_for_many = false;
                 cluster_job_changed(c, j);
                 return;
         }
-        count_failed_launch(c, j, j->alloc[0].node, now);
-        cluster_log(c, j->id, j->alloc[0].node, "Launch of JobId=%u failed: %s", j->id, error);
-        j->alloc[0].used = false; /* nothing of it runs there */
+        count_failed_launch(c, j, j->alloc[j->batch_at].node, now);
+        cluster_log(c, j->id, j->alloc[j->batch_at].node, "Launch of JobId=%u failed: %s", j->id, error);
+        j->alloc[j->batch_at].used = false; /* nothing of it runs there */
         if (job_requeue(c, j, NULL, true, now) == SLUMBER_OK)
                 job_set_reason(c, j, REASON_LAUNCH_FAILED, "launch failed requeued held");
         else
@@ -405,7 +405,7 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, 
                 jn->due = 0;
                 job_node_catch_up(c, j, jn);
         }
-        if (j->spec.batch && jn == &j->alloc[0] && !j->completing) {
+        if (j->spec.batch && jn == &j->alloc[j->batch_at] && !j->completing) {
                 j->launched = true;
                 j->launch_due = 0;
         }
@@ -422,7 +422,7 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, 
 /* The agent does not have it. */
 static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
         struct node *n = jn->node;
-        bool script = j->spec.batch && jn == &j->alloc[0];
+        bool script = j->spec.batch && jn == &j->alloc[j->batch_at];
 
         if (j->completing) {
                 job_gone(c, j, n, NULL, now);

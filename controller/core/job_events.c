@@ -8,6 +8,7 @@
  *  - Effects may be asked for twice (a restart, a reconnect): they name job and incarnation (restarts). */
 #include "controller/core/job_events.h"
 
+#include "controller/core/feature.h"
 #include "controller/core/alloc.h"
 #include "controller/core/job_memory.h"
 #include "controller/core/listen.h"
@@ -108,6 +109,19 @@ static void cut_to_deadline(struct job *j, usec_t now) {
                 j->limit_asked = asked; /* for its next run */
 }
 
+/* --batch: the first of its nodes that has these features, or the first of all. */
+static void pick_batch_node(struct job *j) {
+        _cleanup_(features_freep) struct features *f = NULL;
+        size_t at = 0;
+
+        j->batch_at = 0;
+        if (!j->spec.batch_features || features_parse(j->spec.batch_features, &f, NULL) < 0)
+                return;
+        while (at < j->n_alloc && !features_match(f, j->alloc[at].node, FEATURES_NOW))
+                at++;
+        j->batch_at = at < j->n_alloc ? (uint32_t)at : 0;
+}
+
 void job_start(struct cluster *c, struct job *j, usec_t now) {
         assert(j->nodes && j->units);
         cluster_queue_remove(c, j);
@@ -132,6 +146,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         job_set_reason(c, j, REASON_NONE, NULL);
         cluster_active_insert(c, j);
         alloc_take(c, j, now);
+        pick_batch_node(j);
         want_nodes(c, j);
         job_effect(c, FX_ALLOCATED, j, NULL);
         cluster_job_changed(c, j);
@@ -140,8 +155,9 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
 static bool nodes_ready(const struct cluster *c, const struct job *j) {
         bool all = job_all_nodes_wanted(j, c->config->sbatch_wait_nodes);
 
-        for (size_t i = 0; i < (all ? j->n_alloc : 1); i++)
-                if (!j->alloc[i].done && !node_is_ready(j->alloc[i].node)) /* --no-kill: it does without that one */
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if ((all || i == j->batch_at) && !j->alloc[i].done && /* --no-kill: it does without that one */
+                    !node_is_ready(j->alloc[i].node))
                         return false;
         return true;
 }
@@ -199,8 +215,8 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
         if (j->spec.batch && !j->launched && !j->launch_sent) {
                 j->launch_sent = true;
                 j->launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
-                j->alloc[0].used = true;
-                job_effect(c, FX_LAUNCH, j, j->alloc[0].node);
+                j->alloc[j->batch_at].used = true;
+                job_effect(c, FX_LAUNCH, j, j->alloc[j->batch_at].node);
                 cluster_job_changed(c, j);
         }
 }
@@ -417,7 +433,7 @@ static bool can_do_without(const struct job *j, const struct job_node *jn) {
         for (size_t i = 0; i < j->n_alloc; i++)
                 left += !j->alloc[i].done;
         return j->spec.no_kill && !j->configuring && left > 1 &&
-               !(j->spec.batch && jn == &j->alloc[0]);
+               !(j->spec.batch && jn == &j->alloc[j->batch_at]);
 }
 
 void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now) {
@@ -477,7 +493,7 @@ static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, u
 
         if (step != STEP_ANY || what->terminate)
                 return false;
-        if (reach == SIGNAL_BATCH && jn != j->alloc)
+        if (reach == SIGNAL_BATCH && jn != &j->alloc[j->batch_at])
                 return true; /* the script is elsewhere */
         for (int r = 0; r < SIGNAL_REACH_MAX; r++)
                 if (r == (int)reach || reach == SIGNAL_FULL)
@@ -492,7 +508,7 @@ static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, u
 static bool has_step(struct job *j, size_t at, uint32_t step) {
         const struct step *s = step == STEP_ANY ? NULL : job_step_find(j, step);
 
-        return s ? bitset_has(s->nodes, at) && !bitset_has(s->ended, at) : step == STEP_ANY || at == 0;
+        return s ? bitset_has(s->nodes, at) && !bitset_has(s->ended, at) : step == STEP_ANY || at == j->batch_at;
 }
 
 static enum slumber_error signal_nodes(struct cluster *c, struct job *j, uint32_t step, const struct effect *what) {
@@ -535,7 +551,7 @@ static enum slumber_error keep_notice(struct cluster *c, struct job *j, const ch
 }
 
 static void write_notice(struct cluster *c, struct job *j, const char *text) {
-        struct effect *fx = job_effect(c, j->spec.batch ? FX_SIGNAL : FX_MESSAGE, j, j->spec.batch ? j->alloc[0].node : NULL);
+        struct effect *fx = job_effect(c, j->spec.batch ? FX_SIGNAL : FX_MESSAGE, j, j->spec.batch ? j->alloc[j->batch_at].node : NULL);
 
         fx->step = STEP_BATCH;
         fx->text = xstrdup(text);
@@ -556,7 +572,7 @@ enum slumber_error job_notify(struct cluster *c, struct job *j, const char *text
                 return SLUMBER_DISABLED;
         if (j->spec.batch && (j->configuring || !j->launched))
                 return keep_notice(c, j, text);
-        if (j->spec.batch && !j->alloc[0].node->connected)
+        if (j->spec.batch && !j->alloc[j->batch_at].node->connected)
                 return SLUMBER_NODE_AWAY;
         write_notice(c, j, text);
         return SLUMBER_OK;

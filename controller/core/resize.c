@@ -54,8 +54,8 @@ enum slumber_error job_may_shrink(const struct job *j, const struct bitset *keep
                 return e;
         if (bitset_empty(keep))
                 return SLUMBER_BAD_NODE_COUNT;
-        if (j->spec.batch && !bitset_has(keep, 0)) {
-                fail_set(fail, -EINVAL, "node %s, where the batch script runs, must stay", j->alloc[0].node->name);
+        if (j->spec.batch && !bitset_has(keep, j->batch_at)) {
+                fail_set(fail, -EINVAL, "node %s, where the batch script runs, must stay", j->alloc[j->batch_at].node->name);
                 return SLUMBER_FAILED;
         }
         for (size_t i = 0; e == SLUMBER_OK && i < j->n_steps; i++)
@@ -159,6 +159,7 @@ static void renumber(struct job *j, const struct bitset *keep) {
                 pick_shares(s->gres, &s->n_gres, keep, places);
         }
         j->n_alloc = n;
+        j->batch_at = j->spec.batch ? places[j->batch_at] : 0;
 }
 
 void job_shrink(struct cluster *c, struct job *j, const struct bitset *keep, usec_t now) {

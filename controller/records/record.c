@@ -83,7 +83,7 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
 
 #define SPEC_TEXTS(X)                                                                              \
         X(name) X(partition) X(account) X(qos) X(comment) X(extra) X(command) X(work_dir) X(std_in) X(std_out)        \
-        X(std_err) X(features) X(prefer) X(distribution) X(mcs_label) X(req_nodes) X(exc_nodes) X(submit_host) X(submit_line) X(wckey) X(mail_user) X(dependency) X(array) X(licenses) \
+        X(std_err) X(features) X(prefer) X(batch_features) X(distribution) X(mcs_label) X(req_nodes) X(exc_nodes) X(submit_host) X(submit_line) X(wckey) X(mail_user) X(dependency) X(array) X(licenses) \
         X(tres_per_node) X(tres_per_socket) X(tres_per_task) X(tres_per_job) X(reservation)
 #define SPEC_VALUES(X)                                                                             \
         X(append_output) X(truncate_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
@@ -232,9 +232,9 @@ static void add_batch_step(struct job_message *m, const struct job *j, usec_t no
         slumber__step__init(to);
         to->id = STEP_BATCH;
         to->name = (char *)(uintptr_t)"batch";
-        to->nodes = xstrdup(j->alloc[0].node->name);
+        to->nodes = xstrdup(j->alloc[j->batch_at].node->name);
         to->num_tasks = 1;
-        to->num_cpus = j->alloc[0].cpus;
+        to->num_cpus = j->alloc[j->batch_at].cpus;
         to->start_time = j->start_time;
         to->run_time = job_step_run_time(j, j->start_time, 0, now);
         to->energy = energy_of_batch(j, now);
@@ -408,7 +408,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         if (j->nodes && (j->state != JOB_PENDING || (j->completing && !store)))
                 to->nodes = m->nodes = cluster_nodes_text(c, j->nodes);
         to->num_nodes = j->n_alloc ? (uint32_t)j->n_alloc : least_nodes(j);
-        to->batch_host = j->spec.batch && j->n_alloc ? j->alloc[0].node->name : text(NULL);
+        to->batch_host = j->spec.batch && j->n_alloc ? j->alloc[j->batch_at].node->name : text(NULL);
         if (!j->num_cpus && !store)
                 to->num_cpus = (uint32_t)MIN(job_cpus_asked(j), UINT32_MAX);
         if (!store)

@@ -42,11 +42,13 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                         j->alloc[i].signals[k] = from->alloc[i]->signals[k];
                 units += n->units;
                 bitset_add(j->nodes, n->index);
+                if (j->spec.batch_features && streq(n->name, from->batch_host))
+                        j->batch_at = (uint32_t)i;
                 j->n_alloc++;
         }
         if (job_is_finished(j) && !j->completing)
                 return 0;
-        for (size_t i = 1; i < j->n_alloc; i++) /* the first has the script, and steps count from it */
+        for (size_t i = 1; i < j->n_alloc; i++) /* steps count from the first */
                 if (j->alloc[i].node->index <= j->alloc[i - 1].node->index)
                         return fail_set(fail, -EINVAL,
                                         "JobId=%u is on nodes %s and %s, whose order in the configuration has changed",

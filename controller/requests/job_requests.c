@@ -29,7 +29,7 @@ bool mail_user_is_address(const char *text) {
 static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const char **ret_text) {
         const Slumber__JobSpec *s = m->spec;
         const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment, s->extra, s->command,
-                s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->prefer, s->req_nodes, s->exc_nodes,
+                s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->prefer, s->batch_features, s->req_nodes, s->exc_nodes,
                 s->distribution, s->mcs_label,
                 s->submit_host, s->submit_line, s->wckey, s->dependency, s->array, s->licenses, s->mail_user,
                 s->tres_per_node, s->tres_per_socket, s->tres_per_task, s->tres_per_job, s->reservation };

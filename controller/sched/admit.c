@@ -245,6 +245,37 @@ static enum slumber_error check_features(struct admission *a, const struct featu
         return SLUMBER_OK;
 }
 
+#define FEATURE_MARKS "&|,()[]"
+
+/* name[0...size) is one of the names of features, an expression. */
+static bool has_feature_name(const char *features, const char *name, size_t size) {
+        for (const char *p = features + strspn(features, FEATURE_MARKS); *p; p += strspn(p, FEATURE_MARKS)) {
+                size_t all = strcspn(p, FEATURE_MARKS), length = strcspn(p, FEATURE_MARKS "*");
+                if (length == size && strncmp(p, name, size) == 0)
+                        return true;
+                p += all;
+        }
+        return false;
+}
+
+/* --batch: its features are some of those of --constraint. */
+static enum slumber_error check_batch_features(const struct job *j) {
+        _cleanup_(features_freep) struct features *f = NULL;
+        const char *p = j->spec.batch_features;
+
+        if (!p)
+                return SLUMBER_OK;
+        if (!j->spec.features || strpbrk(p, ",[]*") || features_parse(p, &f, NULL) < 0)
+                return SLUMBER_BAD_BATCH_FEATURES;
+        for (p += strspn(p, FEATURE_MARKS); *p; p += strspn(p, FEATURE_MARKS)) {
+                size_t length = strcspn(p, FEATURE_MARKS);
+                if (!has_feature_name(j->spec.features, p, length))
+                        return SLUMBER_BAD_BATCH_FEATURES;
+                p += length;
+        }
+        return SLUMBER_OK;
+}
+
 static enum slumber_error parse_wishes(struct admission *a) {
         struct job *j = a->j;
 
@@ -255,6 +286,8 @@ static enum slumber_error parse_wishes(struct admission *a) {
         if (j->spec.req_nodes && cluster_nodes_parse(a->c, j->spec.req_nodes, &j->req_nodes, a->fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
         enum slumber_error e = check_features(a, j->features);
+        if (e == SLUMBER_OK)
+                e = check_batch_features(j);
         if (e == SLUMBER_OK) {
                 e = check_features(a, j->prefer);
                 e = e == SLUMBER_BAD_FEATURE ? SLUMBER_BAD_PREFER : e;

@@ -82,6 +82,7 @@ static const struct {
 } options[] = {
         { "-p", TEXT, SPEC(partition), 0, NULL },
         { "-C", TEXT, SPEC(features), 0, NULL },
+        { "--batch", TEXT, SPEC(batch_features), 0, NULL },
         { "--switches", NUMBER, SPEC(switches), 0, NULL },
         { "--prefer", TEXT, SPEC(prefer), 0, NULL },
         { "--ntasks-per-socket", NUMBER, SPEC(ntasks_per_socket), 0, NULL },
