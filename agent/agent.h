@@ -87,7 +87,7 @@ struct client { /* a local user's command */
 struct agent_options {
         const char *conf, *node, *conf_line, *conf_server, *instance_id, *instance_type, *extra;
         const char *key, *spool, *stepd, *socket, *log;
-        bool foreground, forget, boot_now, print_hardware;
+        bool foreground, forget, boot_now, print_hardware, print_gres;
         int level;
 };
 
@@ -133,8 +133,9 @@ struct agent {
         struct cpu_map *cpus;             /* NULL: not asked for yet, or not known */
         usec_t memory_watch; /* how often step daemons look at the memory of theirs; 0: not at all */
         uint32_t memory_watched; /* what counts of it, as AgentConfig has it */
-        Slumber__GresDevice **gres; /* its part of gres.conf */
+        Slumber__GresDevice **gres; /* its part of gres.conf, with the files that were found */
         size_t n_gres;
+        struct gpus_known *gpus; /* what a vendor's library has found; NULL: it has not been asked */
 
         struct veto *veto; /* NULL until the controller has said what to look at */
         struct job *jobs;
@@ -243,6 +244,16 @@ void gres_apply(struct agent *a, const Slumber__AgentConfig *config);
 /* Device files of the node's resources that are not among these ("gpu:2(IDX:0-1)"); the caller frees. */
 struct cg_device *devices_not_of(const struct agent *a, const char *step_gres, size_t *ret_n);
 void gres_done(struct agent *a);
+
+/* ---- gpus_known.c: AutoDetect of gres.conf ---- */
+/* Puts the files of GPUs that are found by "nvml" or "rsmi" into a->gres; where these have files only such stay that are found.
+   Asks once while slumberd runs, for GPUS_WAIT at most.  report: cores and what is wrong, which is a's. */
+void gpus_find(struct agent *a, const char *how, Slumber__GresReport *report);
+/* slumberd -G: what each library finds, and on standard error what is wrong with it. */
+void gpus_print(FILE *out);
+/* slumberd -C: all that is found, as Gres= of slurm.conf has it, "" for nothing; the caller frees. */
+char *gpus_gres_text(void);
+void gpus_known_done(struct agent *a);
 
 /* ---- program.c ---- */
 #define PROGRAM_OUTPUT_MAX 4096

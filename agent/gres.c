@@ -41,13 +41,16 @@ void gres_apply(struct agent *a, const Slumber__AgentConfig *config) {
         m.found = xnew(uint64_t, config->n_gres);
         for (size_t i = 0; i < config->n_gres; i++) {
                 Slumber__GresDevice *d = copy(config->gres[i]);
-                if (!d)
-                        continue;
-                a->gres[a->n_gres++] = d;
-                m.found[m.n_found++] = find(a, d);
+                if (d)
+                        a->gres[a->n_gres++] = d;
         }
+        if (*config->gres_detect)
+                gpus_find(a, config->gres_detect, &m);
+        for (size_t i = 0; i < a->n_gres; i++)
+                m.found[m.n_found++] = find(a, a->gres[i]);
         ENVELOPE(env, GRES_REPORT, gres_report, &m);
         if (a->controller)
                 (void)conn_send(a->controller, &env);
         free(m.found);
+        free(m.cores);
 }

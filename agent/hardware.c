@@ -192,15 +192,25 @@ struct cpu_map *hardware_cpus(void) {
         return m;
 }
 
-void hardware_print(const struct hardware *h, const char *node, FILE *out) {
+char *hardware_cpus_to_cores(const struct bitset *cpus) {
+        _cleanup_(cpu_map_freep) struct cpu_map *m = hardware_cpus();
+        _cleanup_(bitset_freep) struct bitset *cores = bitset_new(m ? m->cores : 1);
+
+        for (size_t i = 0; m && i < m->n; i++)
+                if (m->list[i].number < cpus->bits && bitset_has(cpus, m->list[i].number))
+                        bitset_add(cores, m->list[i].core);
+        return m && !bitset_empty(cores) && bitset_count(cores) < m->cores ? bitset_text(cores) : NULL;
+}
+
+void hardware_print(const struct hardware *h, const char *node, const char *gres, FILE *out) {
         struct timespec up;
 
         clock_gettime(CLOCK_BOOTTIME, &up);
         fprintf(out,
                         "NodeName=%s CPUs=%u Boards=%u SocketsPerBoard=%u CoresPerSocket=%u"
-                        " ThreadsPerCore=%u RealMemory=%llu\n",
+                        " ThreadsPerCore=%u RealMemory=%llu%s%s\n",
                         node, h->cpus, h->boards, h->sockets, h->cores, h->threads,
-                        (unsigned long long)h->real_memory);
+                        (unsigned long long)h->real_memory, *gres ? " Gres=" : "", gres);
         fprintf(out, "UpTime=%ld-%02ld:%02ld:%02ld\n", up.tv_sec / 86400, up.tv_sec / 3600 % 24,
                         up.tv_sec / 60 % 60, up.tv_sec % 60);
 }

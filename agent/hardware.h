@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/bind.h"
+#include "lib/bitset.h"
 #include "lib/config.h"
 #include "lib/identity.h"
 #include "proto/slumber.pb-c.h"
@@ -27,5 +28,7 @@ uint64_t hardware_free_swap(void);   /* MB */
 usec_t hardware_boot_time(void);     /* CLOCK_REALTIME */
 /* The machine's CPUs; NULL: they are not known. */
 struct cpu_map *hardware_cpus(void);
-/* slumberd -C */
-void hardware_print(const struct hardware *h, const char *node, FILE *out);
+/* Of its cores, as gres.conf numbers them, those that have some of these CPUs; NULL: all, or none.  The caller frees. */
+char *hardware_cpus_to_cores(const struct bitset *cpus);
+/* slumberd -C; gres: "" for none */
+void hardware_print(const struct hardware *h, const char *node, const char *gres, FILE *out);

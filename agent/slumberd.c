@@ -58,6 +58,8 @@ static const struct option_row rows[] = {
         { "boot",          'b', OPTION_FLAG,    AT(boot_now),       NULL,          "say that the node has booted just now"},
         { "hardware",      'C', OPTION_FLAG,    AT(print_hardware), NULL,
          "print the hardware as slurm.conf has it, and end"                                                               },
+        { "gres",          'G', OPTION_FLAG,    AT(print_gres),     NULL,
+         "print the GPUs that AutoDetect finds, and end"                                                                  },
         { "logfile",       'L', OPTION_TEXT,    AT(log),            "FILE",        "log to FILE"                          },
         { "stepd",         'd', OPTION_TEXT,    AT(stepd),          "PATH",        "the step daemon's program"            },
         { "conf",          0,   OPTION_TEXT,    AT(conf_line),      "LINE",
@@ -570,6 +572,7 @@ static void agent_done(struct agent *a) {
         features_done(a);
         sd_event_unref(a->event);
         gres_done(a);
+        gpus_known_done(a);
         free(a->node);
         free(a->stepd);
         free(a->socket);
@@ -583,7 +586,8 @@ static void agent_done(struct agent *a) {
 static int print_hardware(struct agent *a) {
         find_node_name(a);
         hardware_read(&a->hardware, NULL);
-        hardware_print(&a->hardware, a->node, stdout);
+        _cleanup_free_ char *gres = gpus_gres_text();
+        hardware_print(&a->hardware, a->node, gres, stdout);
         return 0;
 }
 
@@ -598,6 +602,10 @@ int main(int argc, char **argv) {
                 return r < 0;
         if (a->options.print_hardware)
                 return print_hardware(a);
+        if (a->options.print_gres) {
+                gpus_print(stdout);
+                return 0;
+        }
         r = configure(a, &fail);
         if (r >= 0 && !a->options.foreground)
                 r = background_enter(&ready, &fail);

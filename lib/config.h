@@ -246,15 +246,22 @@ enum gres_env { /* bits: which variables name a job's GPUs */
 
 struct gres_conf_line { /* of gres.conf */
         struct hostlist *nodes; /* NULL: all */
-        char *name, *type;      /* type: NULL */
+        char *name, *type;      /* name "": it has AutoDetect= alone; type: NULL */
         uint64_t count;         /* without files */
         char **files;
         size_t n_files;
-        unsigned env;
+        unsigned env; /* 0: not said */
         bool count_only;
         bool none;            /* Count=0: of shards, a GPU that has none */
+        enum gres_detect {
+                GRES_DETECT_UNSAID,
+                GRES_DETECT_OFF,
+                GRES_DETECT_NVML,
+                GRES_DETECT_RSMI,
+                GRES_DETECT_MAX
+        } detect; /* AutoDetect=, of its nodes or by default */
         struct bitset *cores; /* of the node, that its units lie near; its size is the last one's; NULL: all */
-        char *where;          /* "FILE line N"; NULL: without cores */
+        char *where;          /* "FILE line N" */
 };
 
 struct gres_device { /* what gres.conf says of one item of a node's Gres */
@@ -453,6 +460,9 @@ int gres_conf_parse(struct config *config, const char *name, const char *text, s
 /* One for each item of what the node has; the caller frees with their number. */
 struct gres_device *config_gres_devices(const struct config *config, const char *node, const struct gres_list *has);
 void gres_devices_free(struct gres_device *devices, size_t n);
+/* How the GPUs of a node are found: never GRES_DETECT_UNSAID. */
+enum gres_detect config_gres_detect(const struct config *config, const char *node);
+extern const char *const gres_detect_names[GRES_DETECT_MAX]; /* "nvml" */
 void config_node_done(struct config_node *node);
 bool config_partition_name_ok(const char *name);
 struct config *config_free(struct config *config);

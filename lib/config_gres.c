@@ -22,6 +22,17 @@ static const struct {
         { "no_gpu_env",    GRES_ENV_NONE  },
 };
 
+const char *const gres_detect_names[GRES_DETECT_MAX] = { "", "off", "nvml", "rsmi" };
+
+/* Ways of Slurm's that Slumber does not have are refused, too. */
+static int set_detect(struct gres_conf_line *l, const char *value, struct fail *fail) {
+        for (int i = GRES_DETECT_OFF; i < GRES_DETECT_MAX; i++)
+                if (strcasecmp(value, gres_detect_names[i]) == 0)
+                        l->detect = (enum gres_detect)i;
+        return l->detect ? 0 : fail_set(fail, -ENOTSUP, "AutoDetect=%.50s is not implemented by Slumber: nvml, rsmi or off was expected, "
+                        "or off with Name and File for each device", value);
+}
+
 static int set_flags(struct gres_conf_line *l, const char *value, struct fail *fail) {
         while (*value) {
                 size_t n = strcspn(value, ","), i = 0;
@@ -112,8 +123,7 @@ static int take_word(struct config *config, struct gres_conf_line *l, const stru
         else if (strcasecmp(w->key, "Flags") == 0)
                 return set_flags(l, w->value, fail);
         else if (strcasecmp(w->key, "AutoDetect") == 0)
-                return strcasecmp(w->value, "off") == 0 ? 0 : fail_set(fail, -ENOTSUP, "AutoDetect=%.50s is not implemented by Slumber: "
-                                "off is, with Name and File for each device", w->value);
+                return set_detect(l, w->value, fail);
         else if (strcasecmp(w->key, "MultipleFiles") == 0)
                 return fail_set(fail, -ENOTSUP, "MultipleFiles is not implemented by Slumber");
         else if (is_cores(w->key))
@@ -158,8 +168,6 @@ static int check_line(const struct gres_conf_line *l, const struct config *confi
                 return fail_set(fail, -EINVAL, "Count=%llu does not go with %zu files", (unsigned long long)l->count, l->n_files);
         if (l->cores && l->count > FILES_MAX)
                 return fail_set(fail, -EINVAL, "Cores= does not go with Count=%llu: %d at most were expected", (unsigned long long)l->count, FILES_MAX);
-        if (!l->n_files && !l->count_only && streq(l->name, "gpu"))
-                return fail_set(fail, -EINVAL, "Name=gpu wants File=, or Flags=CountOnly");
         return 0;
 }
 
@@ -175,18 +183,17 @@ static int take_line(struct config_line *line, void *user, struct fail *fail) {
                 fail_prefix(fail, r, "%s line %u: %.50s", line->file, line->words[i - 1].line, line->words[i - 1].key);
         else if ((r = check_line(&l, config, fail)) < 0)
                 fail_prefix(fail, r, "%s line %u", line->file, line->words[0].line);
-        if (r < 0 || !l.name) {
+        if (r < 0 || (!l.name && !l.detect)) {
                 line_done(&l);
                 return r;
         }
-        if (!l.env)
-                l.env = GRES_ENV_NVIDIA | GRES_ENV_AMD | GRES_ENV_OPENCL | GRES_ENV_INTEL;
+        if (!l.name)
+                l.name = xstrdup("");
         if (!l.count && !l.none && (!l.n_files || gres_is_shard(l.name)))
                 l.count = 1;
         if (gres_is_shard(l.name))
                 l.cores = bitset_free(l.cores);
-        if (l.cores)
-                l.where = xasprintf("%s line %u", line->file, line->words[0].line);
+        l.where = xasprintf("%s line %u", line->file, line->words[0].line);
         config->gres_cores |= l.cores != NULL;
         config->gres_lines = xrenew(config->gres_lines, config->n_gres_lines + 1);
         config->gres_lines[config->n_gres_lines++] = l;
@@ -201,6 +208,35 @@ void gres_conf_done(struct config *config) {
 }
 
 /* ---- a node's part of it ---- */
+
+/* What is said of the node itself counts more than what is said of all. */
+enum gres_detect config_gres_detect(const struct config *config, const char *node) {
+        enum gres_detect all = GRES_DETECT_OFF;
+
+        for (size_t i = 0; i < config->n_gres_lines; i++) {
+                const struct gres_conf_line *l = &config->gres_lines[i];
+                if (l->detect && l->nodes && hostlist_has(l->nodes, node))
+                        return l->detect;
+                if (l->detect && !l->nodes)
+                        all = l->detect;
+        }
+        return all;
+}
+
+/* Which variables name GPUs of which nothing else is said: those of their maker, where that is known. */
+static unsigned env_of(const struct config *config, const char *node) {
+        switch (config_gres_detect(config, node)) {
+        case GRES_DETECT_NVML:
+                return GRES_ENV_NVIDIA | GRES_ENV_OPENCL;
+        case GRES_DETECT_RSMI:
+                return GRES_ENV_AMD | GRES_ENV_OPENCL;
+        case GRES_DETECT_UNSAID:
+        case GRES_DETECT_OFF:
+        case GRES_DETECT_MAX:
+                break;
+        }
+        return GRES_ENV_NVIDIA | GRES_ENV_AMD | GRES_ENV_OPENCL | GRES_ENV_INTEL;
+}
 
 static bool means(const struct gres_conf_line *l, const char *node, const struct gres_item *item) {
         return (!l->nodes || hostlist_has(l->nodes, node)) && streq(l->name, item->name) &&
@@ -249,7 +285,7 @@ static void find_device(const struct config *config, const char *node, const str
                 if (!means(l, node, item))
                         continue;
                 named = true;
-                d->env |= l->env;
+                d->env |= l->env ? l->env : env_of(config, node);
                 d->count += l->n_files ? 0 : l->count;
                 for (size_t k = 0; k < l->n_files && d->n_files < item->count; k++) {
                         if (is_taken(all, n + 1, l->files[k]))
@@ -260,8 +296,14 @@ static void find_device(const struct config *config, const char *node, const str
         }
         d->count += d->n_files;
         find_near(config, node, item, d);
-        if (!named && !streq(item->name, "gpu")) /* only counted: as slurm.conf has it */
+        if (named)
+                return;
+        if (!streq(item->name, "gpu")) /* only counted: as slurm.conf has it */
                 d->count = item->count;
+        else if (config_gres_detect(config, node) > GRES_DETECT_OFF) { /* as many as are found */
+                d->count = item->count;
+                d->env = env_of(config, node);
+        }
 }
 
 /* Is it GPUs that shards of that type are parts of? */
@@ -423,9 +465,46 @@ static int check_all_cores(const struct config *config, struct fail *fail) {
         return r;
 }
 
+/* AutoDetect= of a node is one; *ret: a node of which it is not. */
+static bool detect_differs(const struct gres_conf_line *a, const struct gres_conf_line *b, const char **ret) {
+        if (!a->detect || !b->detect || a->detect == b->detect || !a->nodes != !b->nodes)
+                return false;
+        *ret = a->nodes ? NULL : "all";
+        for (size_t i = 0; a->nodes && i < hostlist_count(a->nodes) && !*ret; i++)
+                if (hostlist_has(b->nodes, hostlist_get(a->nodes, i)))
+                        *ret = hostlist_get(a->nodes, i);
+        return *ret;
+}
+
+/* A GPU has its file, or is found, or counted only. */
+static bool wants_file(const struct config *config, const struct gres_conf_line *l) {
+        if (l->n_files || l->count_only || !streq(l->name, "gpu"))
+                return false;
+        for (size_t i = 0; i < config->n_nodes; i++)
+                if ((!l->nodes || hostlist_has(l->nodes, config->nodes[i].name)) &&
+                                config_gres_detect(config, config->nodes[i].name) <= GRES_DETECT_OFF)
+                        return true;
+        return false;
+}
+
+static int check_detection(const struct config *config, struct fail *fail) {
+        for (size_t i = 0; i < config->n_gres_lines; i++) {
+                const struct gres_conf_line *l = &config->gres_lines[i];
+                const char *node;
+                if (wants_file(config, l))
+                        return fail_set(fail, -EINVAL, "%s: Name=gpu wants File=, Flags=CountOnly or AutoDetect=", l->where);
+                for (size_t k = 0; k < i; k++)
+                        if (detect_differs(&config->gres_lines[k], l, &node))
+                                return fail_set(fail, -EINVAL, "%s: AutoDetect=%s: node %s has AutoDetect=%s already", l->where,
+                                                gres_detect_names[l->detect], node, gres_detect_names[config->gres_lines[k].detect]);
+        }
+        return 0;
+}
+
 int gres_conf_parse(struct config *config, const char *name, const char *text, size_t size, struct fail *fail) {
         int r = config_lines(name, NULL, text, size, take_line, config, fail);
 
+        r = r < 0 ? r : check_detection(config, fail);
         return r < 0 ? r : check_all_cores(config, fail);
 }
 

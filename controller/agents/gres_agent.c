@@ -11,6 +11,9 @@ void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__Age
         if (!n->n_gres || gres_list_parse(n->gres, GRES_CONFIGURED, &has, NULL) < 0 || !has)
                 return;
         struct gres_device *devices = config_gres_devices(c->config, n->name, has);
+        const enum gres_detect detect = config_gres_detect(c->config, n->name);
+        if (detect > GRES_DETECT_OFF)
+                m->gres_detect = (char *)(uintptr_t)gres_detect_names[detect];
         m->gres = xnew(Slumber__GresDevice *, n->n_gres);
         for (size_t i = 0; i < n->n_gres; i++) {
                 Slumber__GresDevice *to = m->gres[m->n_gres++] = xnew(Slumber__GresDevice, 1);
@@ -42,6 +45,7 @@ void agent_gres_done(Slumber__AgentConfig *m) {
 void agent_gres_report(struct controller *ctl, struct node *n, const Slumber__GresReport *m) {
         if (m->n_found != n->n_gres) /* its configuration has changed meanwhile: another report follows */
                 return;
-        node_gres_reported(ctl->cluster, n, m->found, controller_now(ctl));
+        const struct node_gres_found found = { m->found, m->problem, m->cores, m->n_cores };
+        node_gres_reported(ctl->cluster, n, &found, controller_now(ctl));
         controller_changed(ctl);
 }

@@ -114,13 +114,26 @@ static void configure_shard_sides(struct node *n, struct node_gres *shards) {
         }
 }
 
+/* What lies near a unit: as gres.conf says, else as was found.  The caller frees *made. */
+static const struct bitset *near_unit(const struct node *n, const struct node_gres *g, const struct gres_device *d, uint64_t unit,
+                struct bitset **made) {
+        uint64_t gpu = g->first + unit;
+
+        if (d->near && d->near[unit])
+                return d->near[unit];
+        if (!streq(g->name, "gpu") || gpu >= n->n_gpu_cores || !*n->gpu_cores[gpu] || n->n_sides > GRES_NEAR_MAX)
+                return NULL;
+        *made = bitset_new(n->units);
+        return bitset_parse(*made, n->gpu_cores[gpu]) < 0 ? NULL : *made;
+}
+
 void gres_configure_sides(struct node *n, const struct config *config) {
         _cleanup_(gres_list_freep) struct gres_list *has = NULL;
 
         sides_free(n);
         for (size_t i = 0; i < n->n_gres; i++)
                 free(TAKE(n->gres_items[i].side));
-        if (!(config->gres_cores || has_shards(n)) || !n->n_gres ||
+        if (!(config->gres_cores || n->n_gpu_cores || has_shards(n)) || !n->n_gres ||
                         gres_list_parse(n->gres, GRES_CONFIGURED, &has, NULL) < 0 || !has)
                 return;
         struct gres_device *devices = config_gres_devices(config, n->name, has);
@@ -129,11 +142,14 @@ void gres_configure_sides(struct node *n, const struct config *config) {
                 shards_configure(&n->gres_items[i], &devices[i]);
         for (size_t i = 0; i < n->n_gres; i++) {
                 struct node_gres *g = &n->gres_items[i];
-                if (!g->numbered || !devices[i].near)
+                if (!g->numbered || !(devices[i].near || (n->n_gpu_cores && streq(g->name, "gpu"))))
                         continue;
                 g->side = xnew0(uint8_t, g->count);
-                for (uint64_t k = 0; k < g->count; k++)
-                        g->side[k] = side_of(n, devices[i].near[k]);
+                for (uint64_t k = 0; k < g->count; k++) {
+                        _cleanup_(bitset_freep) struct bitset *made = NULL;
+                        const struct bitset *near = near_unit(n, g, &devices[i], k, &made);
+                        g->side[k] = near ? side_of(n, near) : 0;
+                }
         }
         gres_devices_free(devices, n->n_gres);
         for (size_t i = 0; i < n->n_gres; i++)
@@ -144,6 +160,28 @@ void gres_configure_sides(struct node *n, const struct config *config) {
                 sides_free(n);
         n->gres_shown = text;
         gres_recount(n);
+}
+
+void gres_forget_detected(struct node *n) {
+        for (size_t i = 0; i < n->n_gpu_cores; i++)
+                free(n->gpu_cores[i]);
+        free(TAKE(n->gpu_cores));
+        n->n_gpu_cores = 0;
+}
+
+bool gres_detected(struct node *n, const struct config *config, char *const *cores, size_t n_cores) {
+        bool same = n_cores == n->n_gpu_cores;
+
+        for (size_t i = 0; i < n_cores && same; i++)
+                same = streq(cores[i], n->gpu_cores[i]);
+        if (same || n_cores > GRES_UNITS_MAX)
+                return false;
+        gres_forget_detected(n);
+        n->gpu_cores = xnew(char *, n_cores + 1);
+        for (size_t i = 0; i < n_cores; i++)
+                n->gpu_cores[n->n_gpu_cores++] = xstrdup(cores[i]);
+        gres_configure_sides(n, config);
+        return true;
 }
 
 static uint64_t left_when(const struct node *n, uint32_t item, const struct bitset *gone);

@@ -61,6 +61,9 @@ void gres_configure(struct node *n);
 /* What config says of Cores and shards: n's sides, as of its units of now, and the shards of each GPU. */
 void gres_configure_sides(struct node *n, const struct config *config);
 void gres_items_free(struct node *n);
+/* Its agent has found GPUs that lie near those cores, one text ("0-7"; "": all) for each.  True: they were others before. */
+bool gres_detected(struct node *n, const struct config *config, char *const *cores, size_t n_cores);
+void gres_forget_detected(struct node *n);
 /* What n's jobs hold. */
 void gres_recount(struct node *n);
 /* Its agent has found found[] of each item.  -EINVAL says of which too few. */

@@ -161,6 +161,7 @@ struct node *node_free(struct node *n) {
         if (!n)
                 return NULL;
         gres_items_free(n);
+        gres_forget_detected(n);
         char *const texts[] = { n->name, n->address, n->hostname, n->features, n->changeable, n->active, n->image, n->gres, n->arch,
                 n->os, n->version, n->reason, n->comment, n->extra, n->instance_id,
                 n->instance_type, n->veto, n->power_error, n->bmc_address, n->bmc_mac,

@@ -94,6 +94,8 @@ struct node {
         uint32_t n_sides;
         char *gres_shown; /* gres with the sockets that these are in; NULL: as it is */
         size_t n_gres;
+        char **gpu_cores; /* near each of its GPUs, "0-7", "" = all, as its agent has found them; where gres.conf does not say */
+        size_t n_gpu_cores;
         struct node_hardware configured, registered;
         uint32_t free_memory_mb, load_100;
         char *arch, *os, *version;

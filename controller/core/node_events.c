@@ -474,17 +474,22 @@ static void return_to_service(
         }
 }
 
-void node_gres_reported(struct cluster *c, struct node *n, const uint64_t *found, usec_t now) {
+void node_gres_reported(struct cluster *c, struct node *n, const struct node_gres_found *found, usec_t now) {
         struct fail fail = { 0 };
 
-        if (gres_reported(n, found, &fail) >= 0) {
+        if (!isempty(found->problem))
+                cluster_log(c, 0, n, "Node %s: %.500s", n->name, found->problem);
+        if (gres_detected(n, c->config, found->cores, found->n_cores))
+                cluster_node_changed(c, n, now);
+        if (gres_reported(n, found->counts, &fail) >= 0) {
                 if (n->flags & NODE_INVALID_REG && n->reason && strncmp(n->reason, "gres/", 5) == 0) /* drained it stays */
                         node_flag(c, n, 0, NODE_INVALID_REG, now);
                 return;
         }
         cluster_log(c, 0, n, "Node %s: %s", n->name, fail.text);
+        _cleanup_free_ char *reason = isempty(found->problem) ? xstrdup(fail.text) : xasprintf("%s: %.200s", fail.text, found->problem);
         if (!(n->flags & NODE_DRAIN) || isempty(n->reason))
-                node_set_reason(c, n, fail.text, c->config->slurm_uid, now);
+                node_set_reason(c, n, reason, c->config->slurm_uid, now);
         node_flag(c, n, NODE_INVALID_REG | NODE_DRAIN, 0, now);
         cluster_node_changed(c, n, now);
 }

@@ -37,7 +37,13 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
 void node_lost(struct cluster *c, struct node *n, usec_t silent, usec_t now);
 /* Its agent has read where its BMC is. */
 /* Its agent has found so many of each of its generic resources: with fewer than are configured it is drained. */
-void node_gres_reported(struct cluster *c, struct node *n, const uint64_t *found, usec_t now);
+struct node_gres_found {
+        const uint64_t *counts;
+        const char *problem; /* of the detection of GPUs; "" or NULL: none */
+        char *const *cores;  /* near each GPU, "" = all; of those that were found */
+        size_t n_cores;
+};
+void node_gres_reported(struct cluster *c, struct node *n, const struct node_gres_found *found, usec_t now);
 void node_set_bmc_address(struct cluster *c, struct node *n, const char *address, const char *mac, usec_t now);
 /* A heartbeat; true: something has changed. */
 bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory);

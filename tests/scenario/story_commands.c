@@ -589,14 +589,15 @@ static int cmd_gone(struct story *s, char **words, size_t n, struct fail *fail) 
 
 /* gres NODE COUNT...: what its agent finds of each item */
 static int cmd_gres(struct story *s, char **words, size_t n, struct fail *fail) {
-        uint64_t found[WORDS_MAX] = { 0 };
+        uint64_t counts[WORDS_MAX] = { 0 };
+        const struct node_gres_found found = { .counts = counts };
         struct node *node;
         int r = find_node(s, words[0], &node, fail);
 
         for (size_t i = 1; i < n; i++)
-                found[i - 1] = strtoull(words[i], NULL, 10);
+                counts[i - 1] = strtoull(words[i], NULL, 10);
         if (r >= 0)
-                node_gres_reported(s->w->c, node, found, s->w->now);
+                node_gres_reported(s->w->c, node, &found, s->w->now);
         return r;
 }
 

@@ -90,9 +90,9 @@ run srun -w n1 -N1 --exclusive sh -c 'echo $CUDA_VISIBLE_DEVICES'
 tap_is "$rc|$out" '0|0,1,2,3' '--exclusive: all of the node'
 run salloc -w n1 --gres=gpu:1 srun --gres=gpu:2 true
 tap_like "$rc $err" 'Invalid generic resource \(gres\) specification' 'a step cannot have more than its job'
-sed -i 's/^AutoDetect=off/AutoDetect=nvml/' gres.conf
+sed -i 's/^AutoDetect=off/AutoDetect=oneapi/' gres.conf
 run scontrol reconfigure
-tap_like "$rc $err" '1 .*gres.conf line 1: AutoDetect: AutoDetect=nvml is not implemented by Slumber' 'AutoDetect is refused by name'
+tap_like "$rc $err" '1 .*gres.conf line 1: AutoDetect: AutoDetect=oneapi is not implemented by Slumber' 'an AutoDetect that is not there is refused by name'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done

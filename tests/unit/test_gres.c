@@ -192,6 +192,48 @@ static void a_node_is_told_the_files_of_its_units(void **state) {
         gres_devices_free(d, has->n);
 }
 
+static void gpus_are_found_where_gres_conf_says_so(void **state) {
+        static const char text[] = "AutoDetect=nvml\nNodeName=n1 AutoDetect=off Name=gpu Type=a File=/dev/nvidia[0-1]\n";
+        struct fail fail = { 0 };
+        _cleanup_(config_freep) struct config *c = with_gres_conf(text, &fail);
+        _cleanup_(gres_list_freep) struct gres_list *has = NULL;
+
+        assert_non_null(c);
+        assert_int_equal(config_gres_detect(c, "n1"), GRES_DETECT_OFF);
+        assert_int_equal(config_gres_detect(c, "n2"), GRES_DETECT_NVML);
+        assert_int_equal(gres_list_parse(c->nodes[0].gres, GRES_CONFIGURED, &has, NULL), 0);
+        struct gres_device *d = config_gres_devices(c, "n2", has);
+        assert_int_equal(d[0].count, 2); /* so many are looked for */
+        assert_int_equal(d[0].n_files, 0);
+        assert_int_equal(d[0].env, GRES_ENV_NVIDIA | GRES_ENV_OPENCL);
+        gres_devices_free(d, has->n);
+        d = config_gres_devices(c, "n1", has);
+        assert_int_equal(d[0].n_files, 2);
+        assert_int_equal(d[1].count, 0);
+        gres_devices_free(d, has->n);
+}
+
+static void units_lie_near_the_cores_that_were_found(void **state) {
+        static const char text[] = "AutoDetect=nvml\n";
+        char *const cores[] = { (char *)"0-3", (char *)"4-7", (char *)"" };
+        struct fail fail = { 0 };
+        _cleanup_(config_freep) struct config *c = with_gres_conf(text, &fail);
+        struct node *n = make_node("gpu:a:2,gpu:b:1");
+
+        n->units = 8;
+        n->configured = (struct node_hardware){ .cpus = 8, .boards = 1, .sockets = 2, .cores = 4, .threads = 1 };
+        assert_true(gres_detected(n, c, cores, ELEMENTSOF(cores)));
+        assert_false(gres_detected(n, c, cores, ELEMENTSOF(cores)));
+        assert_string_equal(n->gres_shown, "gpu:a:2(S:0-1),gpu:b:1(S:0-1)");
+        assert_int_equal(n->n_sides, 3);
+        assert_int_equal(n->gres_items[0].side[0], 1);
+        assert_int_equal(n->gres_items[0].side[1], 2);
+        assert_int_equal(n->gres_items[1].side[0], 0);
+        assert_true(gres_detected(n, c, (char *const[]){ (char *)"x", (char *)"999999" }, 2)); /* nonsense is no cores */
+        assert_int_equal(n->n_sides, 0);
+        node_free(n);
+}
+
 static char *near_of(const struct gres_device *d, size_t unit) {
         return d->near && d->near[unit] ? bitset_text(d->near[unit]) : xstrdup("all");
 }
@@ -333,10 +375,15 @@ static void mistakes_are_named_with_their_place(void **state) {
         } cases[] = {
                 {"Name=gpu File=dev/x",              "gres.conf line 1: File: File=dev/x is not an absolute path"},
                 { "\nName=tape Count=1",             "gres.conf line 2: Name=tape is not in GresTypes of slurm.conf"},
-                { "Name=gpu Count=2",                "gres.conf line 1: Name=gpu wants File=, or Flags=CountOnly"},
+                { "Name=gpu Count=2",                "gres.conf line 1: Name=gpu wants File=, Flags=CountOnly or AutoDetect="},
                 { "Name=gpu File=/dev/x[0-1] Count=3", "gres.conf line 1: Count=3 does not go with 2 files"},
-                { "AutoDetect=nvml",                 "gres.conf line 1: AutoDetect: AutoDetect=nvml is not implemented by Slumber: "
-                                                     "off is, with Name and File for each device"},
+                { "AutoDetect=oneapi",               "gres.conf line 1: AutoDetect: AutoDetect=oneapi is not implemented by Slumber: "
+                                                     "nvml, rsmi or off was expected, or off with Name and File for each device"},
+                { "NodeName=n[1-2] AutoDetect=off\nAutoDetect=nvml\nNodeName=n2 AutoDetect=rsmi",
+                                                     "gres.conf line 3: AutoDetect=rsmi: node n2 has AutoDetect=off already"},
+                { "AutoDetect=nvml\nAutoDetect=off", "gres.conf line 2: AutoDetect=off: node all has AutoDetect=nvml already"},
+                { "AutoDetect=nvml\nNodeName=n1 AutoDetect=off Name=gpu Count=2",
+                                                     "gres.conf line 2: Name=gpu wants File=, Flags=CountOnly or AutoDetect="},
                 { "Name=nic Count=x",                "gres.conf line 1: Count: Count=x: a number above 0 was expected, perhaps with K, M or G"},
                 { "Name=nic Flags=one_sharing",      "gres.conf line 1: Flags: Flags=one_sharing is not implemented by Slumber"},
                 { "Nmae=nic",                        "gres.conf line 1: Nmae: gres.conf has no such key"},
@@ -367,6 +414,8 @@ int main(void) {
                 cmocka_unit_test(a_unit_lies_near_the_cores_of_its_line),
                 cmocka_unit_test(there_are_only_so_many_sides),
                 cmocka_unit_test(units_are_given_by_sides),
+                cmocka_unit_test(gpus_are_found_where_gres_conf_says_so),
+                cmocka_unit_test(units_lie_near_the_cores_that_were_found),
                 cmocka_unit_test(shards_are_parts_of_gpus),
                 cmocka_unit_test(mistakes_are_named_with_their_place),
         };
