@@ -170,6 +170,8 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         wall_clock_check(ctl);
         parked_expire(ctl);
         watch_ask_holders(ctl);
+        if (!ctl->changed_since) /* idle */
+                memory_review(&ctl->memory);
         ctl->beats_at = MAX(usec + next, now_boottime());
         (void)sd_event_source_set_time(s, ctl->beats_at);
         expect_to_run(ctl, cluster_next_deadline(ctl->cluster));

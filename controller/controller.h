@@ -8,6 +8,7 @@
 
 #include "controller/core/cluster.h"
 #include "controller/core/viewer.h"
+#include "controller/memory.h"
 #include "controller/requests/users.h"
 #include "controller/store/store.h"
 #include "lib/conn.h"
@@ -125,6 +126,7 @@ struct controller {
         uint32_t saved_next_id;
         int store_failed;       /* the disk does not take what we write: a negative errno; 0: it does */
         bool stopping;
+        struct memory memory; /* what of it has been given back */
         sd_event_source *patience; /* with programs that run still, when it was asked to stop; NULL: it was not */
         bool run_again;            /* programs that could not be run: a timer is set */
         int usual_log_level;    /* that scontrol setdebug has replaced; 0 = it has not */
