@@ -27,6 +27,7 @@
 #define TURN_MAX (2 * USEC_PER_MSEC)
 /* What the loop was late by when it did not stand still, but had much to do. */
 #define PAUSE_MIN (USEC_PER_SEC / 2)
+#define UNWRITTEN_MAX (5 * USEC_PER_SEC) /* a disk that says nothing for so long is as one that fails */
 
 /* The loop runs then, or when it looks at heartbeats.  next: of the cluster's deadlines. */
 static void expect_to_run(struct controller *ctl, usec_t next) {
@@ -82,15 +83,32 @@ static void timed_turn(struct controller *ctl) {
         s->n++;
 }
 
+/* What the disk does not take does not leave either: no agent and no program can answer it in time. */
+static void look_for_fault(struct controller *ctl) {
+        usec_t since = ctl->unwritten_since, waits = since ? now_boottime() - since : 0;
+
+        if (waits && (ctl->store_failed || waits > UNWRITTEN_MAX))
+                listen_hold(ctl->cluster, controller_now(ctl) - waits);
+}
+
+static void note_written(struct controller *ctl, uint64_t durable) {
+        if (durable >= ctl->last_batch)
+                ctl->unwritten_since = 0;
+        else if (!ctl->unwritten_since)
+                ctl->unwritten_since = now_boottime();
+}
+
 static void end_turn(struct controller *ctl) {
         ctl->changed_since = 0;
         (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_OFF);
         controller_look_for_pause(ctl);
         wall_clock_check(ctl);
+        look_for_fault(ctl);
         timed_turn(ctl);
         runs_settle(ctl);
         save_changes(ctl);
-        uint64_t batch = store_commit(ctl->store);
+        uint64_t batch = ctl->last_batch = store_commit(ctl->store);
+        note_written(ctl, store_durable(ctl->store));
         outbox_seal(ctl, batch);
         job_rows_seal(ctl, batch);
         outbox_release(ctl, store_durable(ctl->store));
@@ -132,6 +150,12 @@ static void on_durable(uint64_t batch, void *user) {
         if (ctl->store_failed)
                 log_info("The state is written again");
         ctl->store_failed = 0;
+        ctl->unwritten_since = 0; /* what comes behind it is younger */
+        note_written(ctl, batch);
+        if (ctl->cluster->listen.held) {
+                listen_release(ctl->cluster, controller_now(ctl));
+                controller_changed(ctl);
+        }
         outbox_release(ctl, batch);
         job_rows_durable(ctl, batch);
         reconfigure_when_quiet(ctl);

@@ -124,6 +124,8 @@ struct controller {
         gid_t slurm_gid;        /* of the programs that run as SlurmUser */
         bool started;           /* from here on what changes is kept */
         uint32_t saved_next_id;
+        uint64_t last_batch;    /* that was given to the store */
+        usec_t unwritten_since; /* CLOCK_BOOTTIME: a batch has not been written since; 0: all have */
         int store_failed;       /* the disk does not take what we write: a negative errno; 0: it does */
         bool stopping;
         struct memory memory; /* what of it has been given back */

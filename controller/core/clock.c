@@ -62,7 +62,7 @@ void brake_clock_set(struct brake *b, int64_t by) {
 
 void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
         usec_t *const times[] = { &c->resume_pace.started, &c->resume_pace.armed, &c->suspend_pace.started, &c->suspend_pace.armed,
-                &c->resume_fail_pace.started, &c->resume_fail_pace.armed, &c->listen.from, &c->listen.until, &c->priority_armed, &c->usage_at, &c->usage_fresh, &c->limits_armed, &c->slices.since, &c->suspend_bucket.refilled, &c->suspend_bucket.armed, &c->exempt_until, &c->waits_until, &c->completing_from,
+                &c->resume_fail_pace.started, &c->resume_fail_pace.armed, &c->listen.from, &c->listen.until, &c->listen.held, &c->priority_armed, &c->usage_at, &c->usage_fresh, &c->limits_armed, &c->slices.since, &c->suspend_bucket.refilled, &c->suspend_bucket.armed, &c->exempt_until, &c->waits_until, &c->completing_from,
                 &c->resume_bucket.refilled, &c->resume_bucket.armed };
 
         c->clock_set += by;

@@ -146,6 +146,7 @@ struct cluster {
         size_t n_heap, a_heap;
         struct { /* what fell due while agents could not be heard (listen.h) */
                 usec_t from, until; /* until: 0 = all have been */
+                usec_t held;        /* since when no order has left for them; 0 = orders leave */
                 size_t n_awaited;   /* nodes */
                 struct deadline *kept;
                 size_t n_kept, a_kept;

@@ -34,6 +34,56 @@ void listen_begin(struct cluster *c, usec_t stood, usec_t now) {
         cluster_arm(c, c->listen.until, DEADLINE_TURN, 0);
 }
 
+/* ---- orders that have not left ---- */
+
+void listen_hold(struct cluster *c, usec_t since) {
+        if (!c->listen.held)
+                c->listen.held = since;
+}
+
+static bool put_off(usec_t *due, usec_t by) {
+        if (*due == 0 || *due == NO_LIMIT)
+                return false;
+        *due += by;
+        return true;
+}
+
+static void put_off_job(struct cluster *c, struct job *j, usec_t by) {
+        bool changed = put_off(&j->launch_due, by) | put_off(&j->grace_end, by) | put_off(&j->answers_due, by);
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                changed |= !j->alloc[i].done && put_off(&j->alloc[i].due, by);
+        if (changed)
+                cluster_job_changed(c, j);
+}
+
+/* A program for its power that was decided on meanwhile begins now. */
+static void put_off_node(struct cluster *c, struct node *n, usec_t since, usec_t now) {
+        bool changed = n->power_request >= since && n->power_request < now;
+
+        if (changed)
+                n->power_request = now;
+        for (size_t i = 0; i < n->n_strays; i++)
+                changed |= put_off(&n->strays[i].due, now - since);
+        if (changed)
+                cluster_node_changed(c, n, now);
+}
+
+void listen_release(struct cluster *c, usec_t now) {
+        usec_t since = c->listen.held;
+
+        if (!since)
+                return;
+        c->listen.held = 0;
+        for (size_t i = 0; i < c->n_active && now > since; i++)
+                put_off_job(c, c->active[i], now - since);
+        for (size_t i = 0; i < c->n_nodes && now > since; i++)
+                put_off_node(c, c->nodes[i], since, now);
+        listen_begin(c, now - MIN(since, now), now);
+}
+
+/* ---- who is listened to ---- */
+
 static bool has_processes(const struct node *n) {
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job_node *jn = job_node_find(n->jobs[i], n);
@@ -71,7 +121,9 @@ static bool is_pending(const struct cluster *c, const struct deadline *d) {
 bool listen_keeps(struct cluster *c, const struct deadline *d) {
         static const bool waits[] = { [DEADLINE_NODE] = true, [DEADLINE_JOB] = true, [DEADLINE_RESV] = true, [DEADLINE_LIMITS] = true };
 
-        if (!c->listen.until || (size_t)d->kind >= ELEMENTSOF(waits) || !waits[d->kind] || d->at > c->listen.from + READING_TIME || is_pending(c, d))
+        bool late = c->listen.held || (c->listen.until && d->at <= c->listen.from + READING_TIME);
+
+        if (!late || (size_t)d->kind >= ELEMENTSOF(waits) || !waits[d->kind] || is_pending(c, d))
                 return false;
         GROW(c->listen.kept, c->listen.a_kept, c->listen.n_kept);
         c->listen.kept[c->listen.n_kept++] = *d;
@@ -79,7 +131,7 @@ bool listen_keeps(struct cluster *c, const struct deadline *d) {
 }
 
 void listen_review(struct cluster *c, usec_t now) {
-        if (!c->listen.until || (c->listen.n_awaited && now < c->listen.until))
+        if (c->listen.held || !c->listen.until || (c->listen.n_awaited && now < c->listen.until))
                 return;
         c->listen.until = 0;
         for (size_t i = 0; i < c->listen.n_kept; i++)

@@ -6,6 +6,8 @@
  * passed by then wait until each agent has answered a question (FX_PROBE), which it does behind all that it had to say, at most
  * LISTEN_TIME.
  *
+ * The same where the state could not be written for a while: no order has left then, and no answer to one is late.
+ *
  * A job that waited for the end of a step which could not be told has the time that this took added to its limit.
  * One whose agent is cut off, or has been asked and has not answered, is judged by its time limit and GraceTime later still:
  * SlurmdTimeout is the limit. */
@@ -19,6 +21,9 @@
 /* From now on: deadlines until now wait.  stood: for how long the controller could not listen.  If it stands still again while deadlines
    wait, they do so for as long again as it stood (LISTEN_TIME at most), so that a controller that stumbles along judges them, too. */
 void listen_begin(struct cluster *c, usec_t stood, usec_t now);
+/* No order has left since, until listen_release(): deadlines wait, and are as much later then as no order has left. */
+void listen_hold(struct cluster *c, usec_t since);
+void listen_release(struct cluster *c, usec_t now); /* nothing, where there was no listen_hold() */
 /* n's agent is asked, if jobs run there, or it is waited for. */
 void listen_ask(struct cluster *c, struct node *n, usec_t now);
 /* n's agent has answered the last question. */

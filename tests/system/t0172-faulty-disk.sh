@@ -11,7 +11,7 @@ cd "$DIR" || exit 1
 if ldd "$CTLD" | grep -q 'lib[at]san'; then
         tap_skip_all 'a preloaded library and a sanitizer do not go together'
 fi
-cluster_conf n1 SlurmdTimeout=6 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000'
+cluster_conf n1 SlurmdTimeout=6 BatchStartTimeout=1 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000'
 export FAULTY_DISK=$DIR/fault
 LD_PRELOAD=$SLUMBER_BUILD/tests/system/libfaulty_disk.so ctld_start && agent_start n1 && wait_nodes 20 n1 idle
 tap_ok $? 'a cluster' || { cluster_logs; tap_done; }
@@ -62,15 +62,19 @@ run scancel "$job"
 wait_job 20 "$job" CANCELLED
 tap_ok $? 'scancel works again'
 
-# ---- the accounts alone ----
-echo '5 accounting.db' >fault
-sacctmgr -i add qos one >/dev/null 2>&1 &
-first=$!
-wait_for 20 grep -q 'The accounts cannot be written' log/ctld
-run timeout 10 sacctmgr -i add qos two
-tap_like "$rc|$err" '^1\|.*The controller cannot write its state: Input/output error' 'sacctmgr is refused at once, and why'
+# ---- a fault for longer than agents have for their answers: an order that has not left is not late ----
+late=$(sbatch --parsable -n1 -o /dev/null --begin=now+3 --wrap true)
+echo 5 >fault
+tap_is "$(job_state "$late")" PENDING 'a job that begins later'
+wait_job 20 "$late" RUNNING
+tap_ok $? 'has its node while the disk fails'
+starred() { [[ $(sinfo -h -o %t) == *'*' ]]; }
+# BatchStartTimeout and 10 s are over, and nothing has happened.
+! wait_for 13 starred
+tap_ok $? "its node is not silent: $(sinfo -h -o %t)"
 rm fault
-wait_for 20 grep -q 'The accounts are written again' log/ctld && wait $first
-tap_is "$?|$(sacctmgr -nP show qos one,two format=name)" '0|one' 'what was asked before is done'
+wait_for 20 again 3
+wait_job 30 "$late" COMPLETED
+tap_is "$?|$(sinfo -h -o %t)|$(scontrol show job "$late" | grep -o 'Restarts=.')" '0|idle|Restarts=0' 'it is launched when the disk writes again'
 cluster_end
 tap_done
