@@ -148,8 +148,8 @@ static usec_t heard_by(const struct cluster *c, const struct node *n) {
 
 /* The end of a step was told late, so that what waited for it (srun, and the script behind it) could not go on: the job has from
    then on what it had left when the step ended. */
-static usec_t held_up_until(const struct job *j) {
-        usec_t up = job_time_up(j), ended = j->steps_told - j->steps_late;
+static usec_t held_up_until(const struct cluster *c, const struct job *j) {
+        usec_t up = job_overtime_up(c, j), ended = j->steps_told - j->steps_late;
 
         if (j->steps_told <= j->resumed_at || j->steps_late <= READING_TIME || up == NO_LIMIT || ended >= up)
                 return 0;
@@ -162,7 +162,7 @@ bool listen_for_job(const struct cluster *c, struct job *j, usec_t now) {
 
         if (now < j->heard_by)
                 return true;
-        j->heard_by = held_up_until(j);
+        j->heard_by = held_up_until(c, j);
         for (size_t i = 0; i < n; i++)
                 if (j->alloc[i].used && !j->alloc[i].done)
                         j->heard_by = MAX(j->heard_by, heard_by(c, j->alloc[i].node));
