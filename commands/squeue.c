@@ -602,6 +602,28 @@ static int check_nodes(const struct squeue *s, struct wire *w) {
         return -ENOENT;
 }
 
+static void count_job(const void *record, void *user) {
+        (void)record;
+        ++*(size_t *)user;
+}
+
+/* A task that it does not have, or that is gone, is no error then. */
+static bool array_is_known(struct wire *w, const struct job_id *task) {
+        const struct job_id whole = { .job = task->job };
+        Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
+        struct job_id_request named;
+        usec_t now;
+        size_t n = 0;
+
+        job_id_request_init(&named, &whole, 1);
+        query.ids = named.ids;
+        query.n_ids = named.n_ids;
+        query.with_finished = query.with_hidden = true;
+        int r = query_each_job(w, &query, count_job, &n, &now, NULL);
+        job_id_request_done(&named);
+        return r >= 0 && n > 0;
+}
+
 /* The jobs that the options name; said on stderr if that does not work. */
 static int load(struct report *to) {
         _cleanup_(squeue_few_done) struct squeue_few few = { 0 };
@@ -624,7 +646,8 @@ static int load(struct report *to) {
                 return -ENOENT;
         if (r >= 0)
                 r = query_each_job(w, &query, add_job, to, &to->view.now, &fail);
-        if (r >= 0 && to->s->n_id_list == 1 && to->n_jobs == 0)
+        const struct job_id *only = to->s->n_id_list == 1 ? to->s->id_list : NULL;
+        if (r >= 0 && only && to->n_jobs == 0 && !(only->tasks && array_is_known(w, only)))
                 r = fail_set(&fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
         if (r < 0)
                 fprintf(stderr, "slurm_load_jobs error: %s\n", fail.text);

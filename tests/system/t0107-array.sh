@@ -37,6 +37,10 @@ tap_like "$rc $(rows -j 1_6)" '^0 1_6\|[0-9]+\|1\|6\|PD\|JobHeldAdmin$' 'one tas
 tap_is "$(rows -j 1_4)" '1_4|1|1|4|PD|JobArrayTaskLimit' 'the others are not'
 run scancel 1_8
 tap_is "$rc|$(squeue -h -r -t PD -o %i | paste -sd' ')|$(scontrol show job 1_8)" '0|1_4 1_6|Job 1_8 not found' 'one task is cancelled, and forgotten'
+run squeue -h -j 1_8
+tap_is "$rc|$out|$err" '0||' '... and no error to squeue, as the array is known'
+run squeue -h -j 999_8
+tap_is "$rc|$out|$err" '1||slurm_load_jobs error: Invalid job id specified' '... which a task of no array is'
 run sbatch --array=5-1 script
 tap_is "$rc|$err" '1|sbatch: error: array "5-1": 5-1 goes backwards
 sbatch: error: Batch job submission failed: Invalid job array specification' 'a wrong list is refused with its place'
