@@ -38,8 +38,9 @@ int command_connect(struct wire **ret, struct fail *fail);
 int command_cluster(const char *program, const char *list, char **ret);
 /* This cluster's name. */
 int command_cluster_name(struct wire *w, char **ret, struct fail *fail);
-/* A batch job's script, which the caller frees; -EREMOTE: refused, *ret_code says why. */
-int command_script(struct wire *w, uint32_t job, char **ret, size_t *ret_size, uint32_t *ret_code, struct fail *fail);
+/* A batch job's script or its environment (NAME=value by line), which the caller frees; -EREMOTE: refused, *ret_code says why. */
+int command_script(struct wire *w, uint32_t job, bool environment, char **ret, size_t *ret_size, uint32_t *ret_code,
+                struct fail *fail);
 /* For requests that are answered when they are on disk: tells the user if that takes long, as where the disk is full. */
 void command_say_when_slow(struct wire *w, const char *program);
 /* The user of that name, or of that uid where it is a number, as the controller knows them; -ENOENT: there is none, and fail is not

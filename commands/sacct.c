@@ -19,6 +19,7 @@
 #include "commands/query.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"
+#include "lib/printable.h"
 #include "lib/timetext.h"
 
 #include <strings.h>
@@ -43,10 +44,10 @@ struct known {
 };
 
 struct sacct {
-        bool all, all_clusters, brief, duplicates, helpformat, long_format, no_header, no_steps, parsable, parsable2, scripts, truncate;
+        bool all, all_clusters, brief, duplicates, helpformat, long_format, no_header, no_steps, parsable, parsable2, scripts, truncate, environments;
         bool sums; /* some field is the sum of what steps have used */
         bool completion, document, expand, local_uid;
-        const char *accounts, *clusters, *delimiter, *end, *format, *groups, *ids, *names, *nodes, *partitions, *qos, *reasons, *start, *states, *users,
+        const char *accounts, *clusters, *delimiter, *end, *file, *format, *groups, *ids, *names, *nodes, *partitions, *qos, *reasons, *start, *states, *users,
                         *wckeys;
         struct range num_nodes, num_cpus, limit; /* limit: us */
         struct sacct_view view;
@@ -139,9 +140,9 @@ static const struct option_row rows[] = {
         { "use-local-uid", 0, OPTION_FLAG, FIELD(local_uid), NULL, NULL, "UIDs as the controller's host has them now" },
         { "wckeys", 'W', OPTION_TEXT, FIELD(wckeys), NULL, "wckeys", "only jobs of these wckeys" },
         { "associations", 'x', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "env-vars", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "env-vars", 0, OPTION_FLAG, FIELD(environments), NULL, NULL, "the environments of the jobs that --jobs names" },
         { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
-        { "file", 'f', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "file", 'f', OPTION_TEXT, FIELD(file), NULL, "file", "the log of a job completion plugin" },
         { "flags", 'F', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "whole-hetjob", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
@@ -253,6 +254,8 @@ static int prepare(struct sacct *s, struct fail *fail) {
         if (r >= 0 && s->limit.from > s->limit.to)
                 return fail_set(fail, -EINVAL, "--timelimit-max is less than --timelimit-min");
 
+        if (s->environments && !s->ids)
+                return fail_set(fail, -EINVAL, "When requesting job environments you must also request specific jobs with the '-j' option.");
         if (s->scripts && !s->ids)
                 return fail_set(fail, -EINVAL, "When requesting job scripts you must also request specific jobs with the '-j' option.");
         if (s->all_clusters || (s->clusters && (!*s->clusters || strcasecmp(s->clusters, "all") == 0)))
@@ -667,17 +670,27 @@ static void print_job(struct printing *p, Ended *job) {
                 print_step(p, job, steps[i]);
 }
 
+/* What a terminal would obey is shown: another user has chosen it. */
+static char *shown(const char *text, size_t size) {
+        char *copy = xmalloc(4 * size + 1);
+
+        printable_copy(copy, 4 * size + 1, text);
+        return copy;
+}
+
 /* Of who may not read it the script is none, as of a job that had none, or that the controller has forgotten. */
-static int print_script(struct wire *w, const Ended *job, struct scratch *scratch, struct fail *fail) {
+static int print_script(struct wire *w, const Ended *job, bool environment, struct scratch *scratch, struct fail *fail) {
         static const char rule[] = "--------------------------------------------------------------------------------";
         _cleanup_free_ char *script = NULL;
         uint32_t code = SLUMBER_OK;
         size_t size = 0;
-        int r = command_script(w, (uint32_t)job->job_id, &script, &size, &code, fail);
+        int r = command_script(w, (uint32_t)job->job_id, environment, &script, &size, &code, fail);
 
         if (r < 0 && code != SLUMBER_BAD_JOB_ID && code != SLUMBER_NO_SCRIPT && code != SLUMBER_BAD_USER)
                 return r;
-        printf("Batch Script for %s\n%s\n%s\n", sacct_job_id(job, scratch), rule, r < 0 ? "NONE" : script);
+        _cleanup_free_ char *text = r < 0 ? xstrdup("NONE") : environment ? shown(script, size) : xstrdup(script);
+        printf(environment ? "Environment used for %s (must be batch to display)\n%s\n%s\n" : "Batch Script for %s\n%s\n%s\n",
+                        sacct_job_id(job, scratch), rule, text);
         return 0;
 }
 
@@ -688,7 +701,7 @@ static int print_scripts(const struct sacct *s, Ended **list, size_t n, struct f
 
         for (size_t i = 0; i < n && r >= 0; i++)
                 if (is_wanted(s, list[i]))
-                        r = print_script(w, list[i], &scratch, fail);
+                        r = print_script(w, list[i], s->environments, &scratch, fail);
         scratch_done(&scratch);
         return r;
 }
@@ -727,7 +740,7 @@ static int show(struct sacct *s, const struct table *t, const struct ended_list 
         sacct_steps_init(&steps, ended, jobs, now);
         qsort(list, n, sizeof list[0], by_job);
         n = drop_earlier(s, list, n);
-        if (s->scripts)
+        if (s->scripts || s->environments)
                 r = print_scripts(s, list, n, fail);
         else
                 print(s, t, &steps, list, n);
@@ -803,7 +816,9 @@ static int run(struct sacct *s) {
         struct ended_list ended = { 0 };
         struct job_list jobs = { 0 };
         struct fail fail = { 0 };
-        int r = s->completion ? fail_set(&fail, -ENOTSUP, "Slurm job completion is disabled") : choose_fields(s, &t, &fail);
+        int r = s->file ? fail_set(&fail, -ENOTSUP, "--file=%s: no job completion plugin keeps a log here; Slurm job completion is disabled", s->file)
+                : s->completion ? fail_set(&fail, -ENOTSUP, "Slurm job completion is disabled")
+                                : choose_fields(s, &t, &fail);
 
         if (r >= 0)
                 r = prepare(s, &fail);

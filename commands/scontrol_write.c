@@ -59,7 +59,7 @@ static int write_script(const struct scontrol *s, int argc, char **argv) {
         if (r >= 0)
                 r = command_connect(&w, &fail);
         if (r >= 0)
-                r = command_script(w, id.job, &script, &size, &code, &fail);
+                r = command_script(w, id.job, false, &script, &size, &code, &fail);
         if (r < 0)
                 fprintf(stderr, "job script retrieval failed: %s\n", fail.text);
         else

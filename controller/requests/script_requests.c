@@ -1,14 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a batch job runs, for its user and for operators: the script that is in the store as long as the job is known. */
+/* What a batch job runs, and the environment that it was submitted with, for its user and for operators: both are in the store as
+ * long as the job is known. */
 #include "controller/controller.h"
 
 #include "controller/core/array.h"
 #include "controller/store/store.h"
 
 struct asking {
+        bool environment;
         struct address to;
         struct controller *ctl;
 };
+
+static char *lines_of(char *const *list, size_t n) {
+        char *all = NULL;
+        size_t size;
+        FILE *f = open_memstream(&all, &size);
+
+        assert(f);
+        for (size_t i = 0; i < n; i++)
+                fprintf(f, "%s\n", list[i]);
+        fclose(f);
+        return all;
+}
 
 static void found(const uint8_t *data, size_t size, void *user) {
         struct asking *q = user;
@@ -16,7 +30,8 @@ static void found(const uint8_t *data, size_t size, void *user) {
 
         if (script) {
                 Slumber__ScriptReply m = SLUMBER__SCRIPT_REPLY__INIT;
-                m.script = script->script;
+                _cleanup_free_ char *lines = q->environment ? lines_of(script->environment, script->n_environment) : NULL;
+                m.script = lines ? (ProtobufCBinaryData){ strlen(lines), (uint8_t *)lines } : script->script;
                 ENVELOPE(reply, SCRIPT_REPLY, script_reply, &m);
                 reply_now(&q->to, &reply);
                 slumber__job_script__free_unpacked(script, NULL);
@@ -35,6 +50,6 @@ void handle_script_query(struct controller *ctl, const struct caller *who, const
                 return;
         }
         struct asking *q = xnew(struct asking, 1);
-        *q = (struct asking){ .to = address_copy(&who->from), .ctl = ctl };
+        *q = (struct asking){ .environment = env->script_query->environment, .to = address_copy(&who->from), .ctl = ctl };
         store_read(ctl->store, STORE_SCRIPT, job_script_id(j), found, q);
 }

@@ -24,6 +24,14 @@ tap_is "$(scontrol write batch_script "${array}_2" - | cksum)|$(scontrol write b
 tap_is "$(sacct -B -j "$id")" "Batch Script for $id
 --------------------------------------------------------------------------------
 $(cat script)" 'sacct --batch-script'
+e=$(SECRET=$'of\033mine' sbatch --parsable -H -o /dev/null script)
+environment=$(sacct --env-vars -j "$e")
+tap_is "$(head -2 <<<"$environment")|$(grep ^SECRET= <<<"$environment")" "Environment used for $e (must be batch to display)
+--------------------------------------------------------------------------------|SECRET=of\\x1bmine" 'sacct --env-vars, without what a terminal would obey'
+run sacct --env-vars
+tap_is "$rc|$err" "1|sacct: error: When requesting job environments you must also request specific jobs with the '-j' option." '... of which job'
+run sacct -f log
+tap_is "$rc|$err" '1|sacct: error: --file=log: no job completion plugin keeps a log here; Slurm job completion is disabled' '--file'
 alloc=$(salloc -Q --no-shell -J alloc; squeue -h -n alloc -o %i)
 refused() { # WORDS ARGUMENT...
         run scontrol write "${@:2}"
@@ -35,7 +43,7 @@ refused 'failed to open file `/nonexistent/x`: No such file or directory' batch_
 refused 'too few arguments for keyword:write' batch_script
 refused 'too many arguments for keyword:write' batch_script "$id" a b
 refused 'invalid write argument:foo' foo
-tap_is "$(sacct -B -j "$alloc" | tail -1)" NONE 'a job without one'
+tap_is "$(sacct -B -j "$alloc" | tail -1)|$(sacct --env-vars -j "$alloc" | tail -1)" 'NONE|NONE' 'a job without one'
 run sacct -B
 tap_is "$rc|$err" "1|sacct: error: When requesting job scripts you must also request specific jobs with the '-j' option." 'sacct wants to know of which job'
 scancel "$alloc"
@@ -46,6 +54,7 @@ if [ "$(id -u)" = 0 ]; then
         nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
         run "${nobody[@]}" "$DIR/scontrol" write batch_script "$id" -
         tap_is "$rc|$out|$err|$("${nobody[@]}" "$DIR/sacct" -B -j "$id" | tail -1)" '1||job script retrieval failed: Invalid user id|NONE' 'not for others'
+        tap_is "$("${nobody[@]}" "$DIR/sacct" --env-vars -j "$e" | tail -1)" NONE 'nor is its environment'
         own=$(sbatch --parsable --uid=65534 -D /tmp -H -o /dev/null script)
         tap_is "$("${nobody[@]}" "$DIR/scontrol" write batch_script "$own" - | cksum)" "$(cksum <script)" 'for its user'
         run "${nobody[@]}" "$DIR/scontrol" write batch_script "$own" "$DIR/slurm.conf"
