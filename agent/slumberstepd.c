@@ -293,6 +293,7 @@ static void on_signal_tasks(struct step *s, const Slumber__StepdSignal *m) {
                 step_complain(s, "%s", m->text);
                 return;
         }
+        step_debug(s, LOG_DEBUG, "signal %u", m->signal);
         if (step_waits(s) && ends_process(m->signal) && !s->stop_signal)
                 s->stop_signal = m->signal;
         if (!m->batch_only)
@@ -421,6 +422,7 @@ static void on_child(struct step *s) {
                 } else {
                         measure_task(&s->measures, t, &usage);
                         t->status = status == SIGKILL && ran_out_of_memory(s) ? TASK_STATUS_OUT_OF_MEMORY : status;
+                        step_debug_exit(s, t);
                 }
                 if (s->launch_error >= 0 && task_next_epilog(s, t))
                         continue;

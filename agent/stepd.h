@@ -8,6 +8,7 @@
 #include "cgroup/cgroup.h"
 #include "lib/measure.h"
 
+#include <syslog.h>
 #include <sys/resource.h>
 
 #define STEP_TASKS_MAX 16384 /* on one node; each costs up to four descriptors */
@@ -117,6 +118,9 @@ int step_start_more(struct step *s, struct fail *fail);
 int task_check_exec(struct task *t, struct fail *fail);
 /* "slurmstepd: error: TEXT" to the user, where the step's standard error goes. */
 void step_complain(struct step *s, const char *format, ...) _printf_(2, 3);
+/* --slurmd-debug: "slurmstepd-NODE: TEXT", in the same place, if its level (LOG_INFO, LOG_DEBUG) was asked for. */
+void step_debug(struct step *s, int level, const char *format, ...) _printf_(3, 4);
+void step_debug_exit(struct step *s, const struct task *t); /* the task has ended with t->status */
 
 /* In a child: from root to the step's user, with its limits, umask and signals.  Returns 0 or a negative errno. */
 int task_become_user(struct step *s);

@@ -9,6 +9,7 @@
 #include "agent/script.h"
 #include "agent/stepd.h"
 #include "lib/multiprog.h"
+#include "lib/timetext.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -127,6 +128,13 @@ static void write_without_waiting(int fd, const char *line) {
         (void)!write(fd, line, strlen(line));
 }
 
+static void write_error_line(struct step *s, const char *line) {
+        if (s->error_fd >= 0)
+                write_without_waiting(s->error_fd, line);
+        else if (s->n_tasks)
+                stream_send_text(s, &s->tasks[0], STREAM_ERR, line, strlen(line));
+}
+
 void step_complain(struct step *s, const char *format, ...) {
         va_list ap;
 
@@ -134,10 +142,36 @@ void step_complain(struct step *s, const char *format, ...) {
         _cleanup_free_ char *text = xvasprintf(format, ap);
         va_end(ap);
         _cleanup_free_ char *line = xasprintf("slurmstepd: error: %s\n", text);
-        if (s->error_fd >= 0)
-                write_without_waiting(s->error_fd, line);
-        else if (s->n_tasks)
-                stream_send_text(s, &s->tasks[0], STREAM_ERR, line, strlen(line));
+        write_error_line(s, line);
+}
+
+void step_debug(struct step *s, int level, const char *format, ...) {
+        va_list ap;
+
+        if (!s->launch->spec || (uint32_t)level >= s->launch->spec->debug_level)
+                return;
+        va_start(ap, format);
+        _cleanup_free_ char *text = xvasprintf(format, ap);
+        va_end(ap);
+        _cleanup_free_ char *line = xasprintf("slurmstepd-%s: %s%s\n", s->spec->node,
+                        level == LOG_DEBUG ? "debug:  " : "", text);
+        write_error_line(s, line);
+}
+
+static void say_started(struct step *s, const struct task *t) {
+        char when[TIMETEXT_MAX];
+
+        time_text(now_realtime(), NULL, when);
+        step_debug(s, LOG_INFO, "task %u (%d) started %s", t->rank, (int)t->pid, when);
+}
+
+void step_debug_exit(struct step *s, const struct task *t) {
+        if (WIFSIGNALED(t->status))
+                step_debug(s, LOG_INFO, "task %u (%d) exited. Killed by signal %d.", t->rank,
+                                (int)t->pid, WTERMSIG(t->status));
+        else
+                step_debug(s, LOG_INFO, "task %u (%d) exited with exit code %d.", t->rank,
+                                (int)t->pid, WEXITSTATUS(t->status));
 }
 
 static const char *stream_pattern(const struct step *s, int number) {
@@ -604,6 +638,10 @@ int step_start_tasks(struct step *s, struct fail *fail) {
         if (s->launch->batch)
                 r = write_script(s, fail);
         s->folders_by = now_monotonic() + FOLDERS_WAIT;
+        step_debug(s, LOG_INFO, "starting %zu tasks", s->n_tasks);
+        step_debug(s, LOG_DEBUG, "StepId=%u.%u: node %u of %u, uid %u, gid %u", s->credential->job_id,
+                        s->credential->step_id, s->launch->node_rank, s->launch->num_nodes,
+                        s->credential->uid, s->credential->gid);
         return r < 0 ? r : step_start_more(s, fail);
 }
 
@@ -618,6 +656,7 @@ int step_start_more(struct step *s, struct fail *fail) {
                 if (r == 0) {
                         s->n_started++;
                         stream_started(s, t);
+                        say_started(s, t);
                 }
         }
         (void)!chdir("/");

@@ -161,6 +161,7 @@ static const struct env_row env_rows[] = {
         { JOB_SRUN, "SLURM_MEM_PER_CPU", "mem-per-cpu", false },
         { JOB_SRUN, "SLURM_MEM_PER_NODE", "mem", false },
         { JOB_SRUN, "SLURM_ACCTG_FREQ", "acctg-freq", false },
+        { JOB_SRUN, "SLURMD_DEBUG", "slurmd-debug", false },
         { JOB_SRUN, "SLURM_BCAST", "bcast", false },
         { JOB_SRUN, "SLURM_BCAST_EXCLUDE", "bcast-exclude", false },
         { JOB_SRUN, "SLURM_BURST_BUFFER", "bb", false },

@@ -3,6 +3,7 @@
 #include "commands/jobspec_rows.h"
 
 #include "commands/jobid.h"
+#include "lib/log.h"
 #include "lib/timetext.h"
 
 #include <signal.h>
@@ -177,6 +178,20 @@ static int set_threads(void *options, const char *value, struct fail *fail) {
         return job_option_count(&count, value, "threads", fail);
 }
 
+/* A number from 0, errors alone, to 4, or a word of SlurmdDebug. */
+static int set_slurmd_debug(void *field, const char *value, struct fail *fail) {
+        static const int numbers[] = { LOG_ERR, LOG_INFO, LOG_INFO, LOG_DEBUG, LOG_DEBUG };
+        uint64_t n;
+        int level = uint_parse(value, 0, ELEMENTSOF(numbers) - 1, &n) >= 0 ? numbers[n]
+                    : *value >= '0' && *value <= '9'                       ? -EINVAL
+                                                                           : log_level_parse(value);
+
+        if (level < 0)
+                return fail_set(fail, -EINVAL, "Invalid --slurmd-debug specification: %.200s", value);
+        *(uint32_t *)field = level > LOG_ERR ? (uint32_t)level + 1 : 0; /* errors are always told */
+        return 0;
+}
+
 DEFINE_ONLY(only_mem_bind, "mem-bind", "none")
 DEFINE_ONLY(only_prolog, "prolog", "none")
 DEFINE_ONLY(only_epilog, "epilog", "none")
@@ -206,6 +221,8 @@ const struct job_row job_rows_step[] = {
         CALL_OPT(JOB_SRUN, "pty", 0, AT(pty), set_pty, NULL, "task 0 has a terminal, and this one shows it"),
         FLAG(JOB_SRUN, "quit-on-interrupt", 0, quit_on_interrupt, "one Ctrl-C ends it"),
         CALL(JOB_SRUN, "relative", 'r', 0, set_relative, "number", "the step's first node is that one of the allocation, from 0"),
+        CALL(JOB_SRUN, "slurmd-debug", 0, AT(debug_level), set_slurmd_debug, "level",
+             "the step daemons' messages, on standard error"),
         CALL(JOB_SRUN, "task-epilog", 0, AT(task_epilog), set_task_epilog, "path", "run this program after each task"),
         CALL(JOB_SRUN, "task-prolog", 0, AT(task_prolog), set_task_prolog, "path", "run this program before each task"),
         CALL(JOB_SRUN, "threads", 'T', 0, set_threads, "count", "no effect: srun starts tasks by no threads of its own"),
@@ -227,7 +244,6 @@ const struct job_row job_rows_step[] = {
         REFUSED(JOB_SRUN, "no-allocate", 'Z'),
         REFUSED_OPT(JOB_SRUN, "resv-ports", 0),
         REFUSED_OPT(JOB_SRUN, "send-libs", 0),
-        REFUSED_ARG(JOB_SRUN, "slurmd-debug", 0),
         REFUSED_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0),
 };
 /* clang-format on */

@@ -134,6 +134,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->cpu_bind_hint = (char *)(uintptr_t)job_bind_hint(&s->o);
         spec->pty = srun_pty_window(s);
         spec->preserve_env = s->o.preserve_env;
+        spec->debug_level = s->o.debug_level;
         spec->task_prolog = (char *)(uintptr_t)strempty(s->o.task_prolog);
         spec->task_epilog = (char *)(uintptr_t)strempty(s->o.task_epilog);
         step_size(s, spec);

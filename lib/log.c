@@ -111,32 +111,6 @@ void log_reopen(void) {
 
 /* ---- levels ---- */
 
-static const struct {
-        const char *word;
-        int level;
-} levels[] = {
-  /* Slurm's words, each at the number that may stand for it */
-        {"quiet",    LOG_EMERG},
-        { "fatal",   LOG_CRIT },
-        { "error",   LOG_ERR  },
-        { "info",    LOG_INFO },
-        { "verbose", LOG_INFO },
-        { "debug",   LOG_DEBUG},
-        { "debug2",  LOG_DEBUG},
-        { "debug3",  LOG_DEBUG},
-        { "debug4",  LOG_DEBUG},
-        { "debug5",  LOG_DEBUG},
-};
-
-int log_level_parse(const char *text) {
-        if (text[0] >= '0' && text[0] <= '9' && text[1] == 0)
-                return levels[text[0] - '0'].level;
-        for (size_t i = 0; i < ELEMENTSOF(levels); i++)
-                if (strcasecmp(text, levels[i].word) == 0)
-                        return levels[i].level;
-        return -EINVAL;
-}
-
 static const char *level_word(int level) {
         return level <= LOG_ERR       ? "error: "
                : level == LOG_WARNING ? "warning: "

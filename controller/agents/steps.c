@@ -599,7 +599,10 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
                 return;
         else if (full)
                 e = SLUMBER_TOO_MANY_JOBS;
-        else if (!config_gather_allows(ctl->cluster->config, m->spec->acct_frequency))
+        else if (m->spec->debug_level && !who->super) {
+                e = SLUMBER_ACCESS_DENIED;
+                text = "--slurmd-debug is for root and SlurmUser alone";
+        } else if (!config_gather_allows(ctl->cluster->config, m->spec->acct_frequency))
                 e = SLUMBER_BAD_ACCT_FREQUENCY;
         else if (has_control(m->spec->name) || has_control(m->spec->host) || has_control(m->spec->submit_line)) {
                 e = SLUMBER_PROTOCOL;
