@@ -12,7 +12,8 @@
 #define UNITS_MAX 1024 /* GRES_UNITS_MAX of core/gres.h */
 
 /* Does held ("gpu:a100:2(IDX:0,2)") have that unit of that name, or shards of it. */
-static bool has_unit(const struct agent *a, const struct gres_list *held, const char *name, size_t unit) {
+static bool has_unit(const struct agent *a, const struct gres_list *held, const char *name,
+                size_t unit) {
         for (size_t i = 0; held && i < held->n; i++) {
                 _cleanup_(bitset_freep) struct bitset *units = bitset_new(UNITS_MAX);
                 const struct gres_item *item = &held->list[i];
@@ -46,7 +47,8 @@ struct cg_device *devices_not_of(const struct agent *a, const char *step_gres, s
         for (size_t i = 0; i < a->n_gres; i++)
                 for (size_t k = 0; k < a->gres[i]->n_files; k++) {
                         struct stat st;
-                        if (has_unit(a, held, a->gres[i]->name, first_unit(a, i) + k) || stat(a->gres[i]->files[k], &st) < 0 ||
+                        if (has_unit(a, held, a->gres[i]->name, first_unit(a, i) + k) ||
+                                        stat(a->gres[i]->files[k], &st) < 0 ||
                                         !(S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode)))
                                 continue;
                         GROW(list, allocated, *ret_n);

@@ -15,7 +15,8 @@ static const struct {
         { "rsmi", rsmi_detect},
 };
 
-int gpu_library_load(const char *file, const struct gpu_symbol *symbols, size_t n, struct fail *fail) {
+int gpu_library_load(
+                const char *file, const struct gpu_symbol *symbols, size_t n, struct fail *fail) {
         void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
 
         if (!library)
@@ -33,7 +34,8 @@ struct gpu_found *gpus_found_add(struct gpus_found *g) {
         if (g->n == GPUS_FOUND_MAX)
                 return NULL;
         struct gpu_found *gpu = &g->list[g->n++];
-        *gpu = (struct gpu_found){ .cpus = bitset_new(GPU_CPUS_MAX), .links = xnew0(uint32_t, GPUS_FOUND_MAX) };
+        *gpu = (struct gpu_found){ .cpus = bitset_new(GPU_CPUS_MAX),
+                .links = xnew0(uint32_t, GPUS_FOUND_MAX) };
         return gpu;
 }
 
@@ -54,7 +56,9 @@ char *gpu_type(const char *name) {
         char *type = xstrdup(name);
 
         for (char *p = type; *p; p++)
-                *p = isalnum((unsigned char)*p) || strchr(".-", *p) ? (char)tolower((unsigned char)*p) : '_';
+                *p = isalnum((unsigned char)*p) || strchr(".-", *p)
+                                     ? (char)tolower((unsigned char)*p)
+                                     : '_';
         return type;
 }
 

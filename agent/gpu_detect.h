@@ -6,14 +6,14 @@
 #include "lib/fail.h"
 
 #define GPUS_FOUND_MAX 256 /* more than any machine has: a library that says more is not believed */
-#define GPU_CPUS_MAX 4096
+#define GPU_CPUS_MAX   4096
 
 struct gpu_found {
-        char *file;          /* "/dev/nvidia0" */
-        char *type;          /* "tesla_t4"; "" = the library does not say */
+        char *file; /* "/dev/nvidia0" */
+        char *type; /* "tesla_t4"; "" = the library does not say */
         struct bitset *cpus; /* the kernel's numbers of those that it lies near, GPU_CPUS_MAX bits; empty: not known */
-        uint64_t bus;        /* its PCI address as one number: devices are in the order of these */
-        uint32_t *links;     /* connections with each of the others */
+        uint64_t bus;    /* its PCI address as one number: devices are in the order of these */
+        uint32_t *links; /* connections with each of the others */
 };
 
 struct gpus_found {
@@ -38,7 +38,8 @@ struct gpu_symbol {
 };
 
 /* Loads a library whole; it stays.  Negative errno with fail: it is not there, or lacks one of these. */
-int gpu_library_load(const char *file, const struct gpu_symbol *symbols, size_t n, struct fail *fail);
+int gpu_library_load(
+                const char *file, const struct gpu_symbol *symbols, size_t n, struct fail *fail);
 /* One more; NULL: they are too many. */
 struct gpu_found *gpus_found_add(struct gpus_found *g);
 void gpus_problem(struct gpus_found *g, const char *format, ...) _printf_(2, 3);

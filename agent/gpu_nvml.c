@@ -3,7 +3,7 @@
  * what else it does not say of one is not known. */
 #include "agent/gpu_detect.h"
 
-#define LIBRARY "libnvidia-ml.so.1"
+#define LIBRARY   "libnvidia-ml.so.1"
 #define LINKS_MAX 18 /* of a device: NVML_NVLINK_MAX_LINKS */
 #define NAME_SIZE 96 /* NVML_DEVICE_NAME_V2_BUFFER_SIZE */
 
@@ -80,7 +80,8 @@ static void add_device(struct gpus_found *g, unsigned i, void *devices[GPUS_FOUN
                 return;
         }
         if (nvml.mig && nvml.mig(device, &mig, &pending) == 0 && mig == 1) {
-                gpus_problem(g, "GPU %u is left out: it is divided (MIG), which is not implemented", i);
+                gpus_problem(g, "GPU %u is left out: it is divided (MIG), which is not implemented",
+                                i);
                 return;
         }
         devices[g->n] = device;
@@ -99,7 +100,8 @@ static void add_links(struct gpus_found *g, struct gpu_found *gpu, void *device)
         for (unsigned link = 0; link < LINKS_MAX; link++) {
                 struct pci_info pci = { 0 };
                 unsigned active = 0;
-                if (nvml.link_state(device, link, &active) != 0 || active != 1 || nvml.link_pci(device, link, &pci) != 0)
+                if (nvml.link_state(device, link, &active) != 0 || active != 1 ||
+                                nvml.link_pci(device, link, &pci) != 0)
                         continue;
                 for (size_t i = 0; i < g->n; i++)
                         if (&g->list[i] != gpu && g->list[i].bus == address(&pci))
@@ -134,7 +136,8 @@ int nvml_detect(struct gpus_found *g, struct fail *fail) {
         if (e != 0)
                 r = fail_set(fail, -EIO, "nvmlDeviceGetCount: %s", nvml.error(e));
         else if (count > GPUS_FOUND_MAX)
-                r = fail_set(fail, -E2BIG, "nvmlDeviceGetCount: %u GPUs: %d at most were expected", count, GPUS_FOUND_MAX);
+                r = fail_set(fail, -E2BIG, "nvmlDeviceGetCount: %u GPUs: %d at most were expected",
+                                count, GPUS_FOUND_MAX);
         for (unsigned i = 0; r >= 0 && i < count; i++)
                 add_device(g, i, devices);
         sort(g, devices);

@@ -2,7 +2,7 @@
 /* AMD's ROCm system management interface, as its public documentation has it.  The CPUs near a device are the kernel's word. */
 #include "agent/gpu_detect.h"
 
-#define LIBRARY "librocm_smi64.so"
+#define LIBRARY   "librocm_smi64.so"
 #define NAME_SIZE 96
 #define LINK_XGMI 2 /* RSMI_IOLINK_TYPE_XGMI */
 
@@ -17,14 +17,14 @@ static struct {
 } rsmi;
 
 static const struct gpu_symbol symbols[] = {
-        {"rsmi_init",                       &rsmi.init,     false},
-        { "rsmi_shut_down",                 &rsmi.shutdown, false},
-        { "rsmi_status_string",             &rsmi.error,    false},
-        { "rsmi_num_monitor_devices",       &rsmi.count,    false},
-        { "rsmi_dev_name_get",              &rsmi.name,     false},
-        { "rsmi_dev_drm_render_minor_get",  &rsmi.minor,    false},
-        { "rsmi_dev_pci_id_get",            &rsmi.pci,      false},
-        { "rsmi_topo_get_link_type",        &rsmi.link,     true },
+        {"rsmi_init",                      &rsmi.init,     false},
+        { "rsmi_shut_down",                &rsmi.shutdown, false},
+        { "rsmi_status_string",            &rsmi.error,    false},
+        { "rsmi_num_monitor_devices",      &rsmi.count,    false},
+        { "rsmi_dev_name_get",             &rsmi.name,     false},
+        { "rsmi_dev_drm_render_minor_get", &rsmi.minor,    false},
+        { "rsmi_dev_pci_id_get",           &rsmi.pci,      false},
+        { "rsmi_topo_get_link_type",       &rsmi.link,     true },
 };
 
 static const char *error(int code) {
@@ -35,8 +35,10 @@ static const char *error(int code) {
 
 /* bus: domain, bus, device and function as the library packs them. */
 static void add_cpus(struct gpu_found *gpu) {
-        _cleanup_free_ char *path = xasprintf("/sys/bus/pci/devices/%04x:%02x:%02x.%x/local_cpulist", (unsigned)(gpu->bus >> 32),
-                        (unsigned)(gpu->bus >> 8 & 0xff), (unsigned)(gpu->bus >> 3 & 0x1f), (unsigned)(gpu->bus & 7));
+        _cleanup_free_ char *path = xasprintf(
+                        "/sys/bus/pci/devices/%04x:%02x:%02x.%x/local_cpulist",
+                        (unsigned)(gpu->bus >> 32), (unsigned)(gpu->bus >> 8 & 0xff),
+                        (unsigned)(gpu->bus >> 3 & 0x1f), (unsigned)(gpu->bus & 7));
         _cleanup_fclose_ FILE *f = fopen(path, "re");
         char line[1024];
 
@@ -71,7 +73,8 @@ static void add_device(struct gpus_found *g, uint32_t i, uint32_t numbers[GPUS_F
                 gpus_problem(g, "%s: rsmi_dev_name_get: %s", gpu->file, error(r));
         gpu->type = gpu_type(r == 0 ? name : "");
         add_cpus(gpu);
-        for (; at > 0 && g->list[at].bus < g->list[at - 1].bus; at--) { /* in the order of their addresses */
+        for (; at > 0 && g->list[at].bus < g->list[at - 1].bus;
+                        at--) { /* in the order of their addresses */
                 struct gpu_found before = g->list[at - 1];
                 g->list[at - 1] = g->list[at];
                 g->list[at] = before;
@@ -93,14 +96,17 @@ int rsmi_detect(struct gpus_found *g, struct fail *fail) {
         if (e != 0)
                 r = fail_set(fail, -EIO, "rsmi_num_monitor_devices: %s", error(e));
         else if (count > GPUS_FOUND_MAX)
-                r = fail_set(fail, -E2BIG, "rsmi_num_monitor_devices: %u GPUs: %d at most were expected", count, GPUS_FOUND_MAX);
+                r = fail_set(fail, -E2BIG,
+                                "rsmi_num_monitor_devices: %u GPUs: %d at most were expected",
+                                count, GPUS_FOUND_MAX);
         for (uint32_t i = 0; r >= 0 && i < count; i++)
                 add_device(g, i, numbers);
         for (size_t i = 0; rsmi.link && i < g->n; i++)
                 for (size_t k = 0; k < g->n; k++) {
                         uint64_t hops = 0;
                         int type = 0;
-                        if (i != k && rsmi.link(numbers[i], numbers[k], &hops, &type) == 0 && type == LINK_XGMI)
+                        if (i != k && rsmi.link(numbers[i], numbers[k], &hops, &type) == 0 &&
+                                        type == LINK_XGMI)
                                 g->list[i].links[k] = 1;
                 }
         (void)rsmi.shutdown();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which GPUs a step or task has, whole or shards of them, in the variables that programs look at.  A GPU is named by the number at the end of its file
- * (/dev/nvidia2: 2), as its driver does; without files by its number among the node's. */
+/* Which GPUs a step or task has, whole or shards of them, in the variables that programs look at.
+ * A GPU is named by the number at the end of its file (/dev/nvidia2: 2), as its driver does; without
+ * files by its number among the node's. */
 #include "agent/environment.h"
 #include "agent/shards.h"
 #include "lib/bitset.h"
@@ -56,7 +57,8 @@ static void add_word(char **list, const char *word) {
 
 /* at: its place among all that the step has. */
 static void add(struct gpus *g, const Slumber__AgentConfig *config, size_t unit, size_t at) {
-        const char *file = file_of(config, "gpu", unit, &g->env), *number = file ? number_at_end(file) : NULL;
+        const char *file = file_of(config, "gpu", unit, &g->env),
+                   *number = file ? number_at_end(file) : NULL;
         _cleanup_free_ char *own = number ? xstrdup(number) : xasprintf("%zu", unit), *local = xasprintf("%zu", at);
 
         add_word(&g->list, own);
@@ -67,7 +69,8 @@ static void add(struct gpus *g, const Slumber__AgentConfig *config, size_t unit,
 }
 
 /* Of "gpu:2(IDX:0,2)", or those that "shard:2(IDX:4-5)" are parts of; false: it is neither, or only counted. */
-static bool units_of(const struct gres_item *item, const Slumber__AgentConfig *config, struct bitset *units) {
+static bool units_of(const struct gres_item *item, const Slumber__AgentConfig *config,
+                struct bitset *units) {
         if (streq(item->name, "gpu"))
                 return item->units && bitset_parse(units, item->units) >= 0;
         if (config)
@@ -179,7 +182,8 @@ void environment_of_gpus(struct environment *e, const Slumber__StepdSpec *spec, 
         if (of_step.n && !spec->launch->batch)
                 environment_set(e, "SLURM_STEP_GPUS", "%s", of_step.list);
         if (of_step.shards)
-                environment_set(e, "SLURM_SHARDS_ON_NODE", "%llu", (unsigned long long)of_step.shards);
+                environment_set(e, "SLURM_SHARDS_ON_NODE", "%llu",
+                                (unsigned long long)of_step.shards);
         else if (of_step.n)
                 environment_set(e, "SLURM_GPUS_ON_NODE", "%zu", of_step.n);
 }

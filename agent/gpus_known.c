@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* AutoDetect of gres.conf.  A vendor's library is loaded into a child, since it may crash or hang, once while slumberd runs; the child
- * says in lines what it has found:
+/* AutoDetect of gres.conf.  A vendor's library is loaded into a child, since it may crash or hang,
+ * once while slumberd runs; the child says in lines what it has found:
  *
  *     file TAB type TAB cores TAB links       one for each GPU
  *     ! TAB text                              what is wrong
  *
- * What is found goes to the items of the node's Gres whose type is part of the type that the library says, the longest types first. */
+ * What is found goes to the items of the node's Gres whose type is part of the type that the library
+ * says, the longest types first. */
 #include "agent/agent.h"
 #include "agent/gpu_detect.h"
 #include "lib/gres.h"
@@ -41,7 +42,8 @@ static void say_found(const char *how, FILE *out) {
                 fprintf(out, "!\t%s\n", g->problems);
         for (size_t i = 0; i < g->n; i++) {
                 _cleanup_free_ char *cores = gpu_cores(&g->list[i]), *links = gpu_links(g, i);
-                fprintf(out, "%s\t%s\t%s\t%s\n", g->list[i].file, g->list[i].type, strempty(cores), links);
+                fprintf(out, "%s\t%s\t%s\t%s\n", g->list[i].file, g->list[i].type, strempty(cores),
+                                links);
         }
         gpus_found_done(g);
         free(g);
@@ -81,7 +83,8 @@ static bool read_all(int fd, char *text) {
         while (n < OUTPUT_SIZE - 1) {
                 usec_t now = now_boottime();
                 struct pollfd p = { .fd = fd, .events = POLLIN };
-                if (now >= until || (poll(&p, 1, (int)((until - now) / USEC_PER_MSEC) + 1) < 0 && errno != EINTR))
+                if (now >= until || (poll(&p, 1, (int)((until - now) / USEC_PER_MSEC) + 1) < 0 &&
+                                                    errno != EINTR))
                         return false;
                 if (!p.revents)
                         continue;
@@ -96,7 +99,7 @@ static bool read_all(int fd, char *text) {
 }
 
 static char *next_word(char **line) {
-        return *line ? strsep(line, "\t") : (char *)(uintptr_t)"";
+        return *line ? strsep(line, "\t") : (char *)(uintptr_t) "";
 }
 
 static void take_line(struct gpus_known *k, char *line) {
@@ -110,7 +113,9 @@ static void take_line(struct gpus_known *k, char *line) {
         if (*file != '/' || k->n == GPUS_FOUND_MAX)
                 return;
         k->list = xrenew(k->list, k->n + 1);
-        k->list[k->n++] = (struct gpu_known){ .file = xstrdup(file), .type = xstrdup(type), .cores = xstrdup(cores) };
+        k->list[k->n++] = (struct gpu_known){
+                .file = xstrdup(file), .type = xstrdup(type), .cores = xstrdup(cores)
+        };
 }
 
 static void known_free(struct gpus_known *k) {
@@ -144,10 +149,12 @@ static struct gpus_known *ask(const char *how) {
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
                 ;
         if (!all)
-                k->problem = xasprintf("AutoDetect=%s: the library has not answered within %d s, or says too much", how,
-                                (int)(GPUS_WAIT / USEC_PER_SEC));
+                k->problem = xasprintf("AutoDetect=%s: the library has not answered within %d s, "
+                                       "or says too much",
+                                how, (int)(GPUS_WAIT / USEC_PER_SEC));
         else if (status != 0)
-                k->problem = xasprintf("AutoDetect=%s: the library has crashed (status 0x%x)", how, (unsigned)status);
+                k->problem = xasprintf("AutoDetect=%s: the library has crashed (status 0x%x)", how,
+                                (unsigned)status);
         while (all && status == 0 && (line = strsep(&rest, "\n")))
                 if (*line)
                         take_line(k, line);
@@ -179,7 +186,8 @@ static void keep_found(struct agent *a, Slumber__GresDevice *d) {
                         d->files[n++] = d->files[i];
                         continue;
                 }
-                log_warning(0, "gres/gpu of node %s: AutoDetect=%s does not find %s", a->node, a->gpus->how, d->files[i]);
+                log_warning(0, "gres/gpu of node %s: AutoDetect=%s does not find %s", a->node,
+                                a->gpus->how, d->files[i]);
                 free(d->files[i]);
         }
         d->n_files = n;
@@ -211,7 +219,7 @@ static int by_type(const void *x, const void *y) {
 static void fill_cores(struct agent *a, Slumber__GresReport *report) {
         for (size_t i = 0; i < a->n_gres; i++)
                 for (size_t f = 0; f < a->gres[i]->n_files && streq(a->gres[i]->name, "gpu"); f++) {
-                        char *cores = (char *)(uintptr_t)"";
+                        char *cores = (char *)(uintptr_t) "";
                         for (size_t k = 0; k < a->gpus->n; k++)
                                 if (streq(a->gpus->list[k].file, a->gres[i]->files[f]))
                                         cores = a->gpus->list[k].cores;
@@ -262,9 +270,13 @@ void gpus_print(FILE *out) {
                 else if (g->problems)
                         fprintf(stderr, "slumberd: AutoDetect=%s: %s\n", ways[w], g->problems);
                 for (size_t i = 0; i < g->n; i++) {
-                        _cleanup_free_ char *cores = gpu_cores(&g->list[i]), *links = gpu_links(g, i);
-                        fprintf(out, "Gres Name=gpu Type=%s Count=1 Index=%zu File=%s%s%s Links=%s AutoDetect=%s\n",
-                                        *g->list[i].type ? g->list[i].type : "(null)", i, g->list[i].file, cores ? " Cores=" : "", strempty(cores),
+                        _cleanup_free_ char *cores = gpu_cores(&g->list[i]),
+                                            *links = gpu_links(g, i);
+                        fprintf(out,
+                                        "Gres Name=gpu Type=%s Count=1 Index=%zu File=%s%s%s "
+                                        "Links=%s AutoDetect=%s\n",
+                                        *g->list[i].type ? g->list[i].type : "(null)", i,
+                                        g->list[i].file, cores ? " Cores=" : "", strempty(cores),
                                         links, ways[w]);
                 }
                 gpus_found_done(g);
@@ -279,7 +291,9 @@ static void add_to_list(struct gres_list **list, const char *type) {
                         (*list)->list[i].count++;
                         return;
                 }
-        gres_list_add(list, (struct gres_item){ .name = xstrdup("gpu"), .type = *type ? xstrdup(type) : NULL, .count = 1 });
+        gres_list_add(list, (struct gres_item){ .name = xstrdup("gpu"),
+                                            .type = *type ? xstrdup(type) : NULL,
+                                            .count = 1 });
 }
 
 char *gpus_gres_text(void) {

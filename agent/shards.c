@@ -18,7 +18,8 @@ static size_t gpu_of(Slumber__GresDevice *const *devices, size_t n, size_t shard
         return SIZE_MAX;
 }
 
-void shards_gpus(Slumber__GresDevice *const *devices, size_t n, const struct gres_item *held, struct bitset *gpus) {
+void shards_gpus(Slumber__GresDevice *const *devices, size_t n, const struct gres_item *held,
+                struct bitset *gpus) {
         _cleanup_(bitset_freep) struct bitset *units = bitset_new(GRES_SHARDS_MAX);
 
         if (!gres_is_shard(held->name) || !held->units || bitset_parse(units, held->units) < 0)

@@ -29,8 +29,12 @@ static int set_detect(struct gres_conf_line *l, const char *value, struct fail *
         for (int i = GRES_DETECT_OFF; i < GRES_DETECT_MAX; i++)
                 if (strcasecmp(value, gres_detect_names[i]) == 0)
                         l->detect = (enum gres_detect)i;
-        return l->detect ? 0 : fail_set(fail, -ENOTSUP, "AutoDetect=%.50s is not implemented by Slumber: nvml, rsmi or off was expected, "
-                        "or off with Name and File for each device", value);
+        return l->detect ? 0
+                         : fail_set(fail, -ENOTSUP,
+                                           "AutoDetect=%.50s is not implemented by Slumber: nvml, "
+                                           "rsmi or off was expected, "
+                                           "or off with Name and File for each device",
+                                           value);
 }
 
 static int set_flags(struct gres_conf_line *l, const char *value, struct fail *fail) {
@@ -149,7 +153,9 @@ static void line_done(struct gres_conf_line *l) {
 /* File= is the GPU that has so many; Type and Cores are the GPU's. */
 static int check_shards(const struct gres_conf_line *l, struct fail *fail) {
         if (l->n_files > 1)
-                return fail_set(fail, -EINVAL, "Name=shard: one File= was expected on a line, that of the GPU which has Count= shards");
+                return fail_set(fail, -EINVAL,
+                                "Name=shard: one File= was expected on a line, that of the GPU "
+                                "which has Count= shards");
         if (l->none && !l->n_files)
                 return fail_set(fail, -EINVAL, "Name=shard: Count=0 wants the File= of a GPU");
         return 0;
@@ -163,11 +169,14 @@ static int check_line(const struct gres_conf_line *l, const struct config *confi
         if (gres_is_shard(l->name))
                 return check_shards(l, fail);
         if (l->none)
-                return fail_set(fail, -EINVAL, "Count=0: a number above 0 was expected, perhaps with K, M or G");
+                return fail_set(fail, -EINVAL,
+                                "Count=0: a number above 0 was expected, perhaps with K, M or G");
         if (l->n_files && l->count && l->count != l->n_files)
                 return fail_set(fail, -EINVAL, "Count=%llu does not go with %zu files", (unsigned long long)l->count, l->n_files);
         if (l->cores && l->count > FILES_MAX)
-                return fail_set(fail, -EINVAL, "Cores= does not go with Count=%llu: %d at most were expected", (unsigned long long)l->count, FILES_MAX);
+                return fail_set(fail, -EINVAL,
+                                "Cores= does not go with Count=%llu: %d at most were expected",
+                                (unsigned long long)l->count, FILES_MAX);
         return 0;
 }
 
@@ -308,12 +317,13 @@ static void find_device(const struct config *config, const char *node, const str
 
 /* Is it GPUs that shards of that type are parts of? */
 static bool has_shards(const struct gres_item *gpu, const struct gres_item *shards) {
-        return streq(gpu->name, "gpu") && (!shards->type || (gpu->type && streq(gpu->type, shards->type)));
+        return streq(gpu->name, "gpu") &&
+               (!shards->type || (gpu->type && streq(gpu->type, shards->type)));
 }
 
 /* By the lines with File=; *ret_any: there are such lines, and GPUs that they do not name have none. */
-static uint64_t shards_of_file(const struct config *config, const char *node, const struct gres_item *item, const char *file,
-                bool *ret_any) {
+static uint64_t shards_of_file(const struct config *config, const char *node,
+                const struct gres_item *item, const char *file, bool *ret_any) {
         uint64_t count = 0;
 
         for (size_t i = 0; i < config->n_gres_lines; i++) {
@@ -328,7 +338,8 @@ static uint64_t shards_of_file(const struct config *config, const char *node, co
 }
 
 /* Shards of each GPU: by its file, or evenly, the first ones having those that are left over. */
-static void find_shards(const struct config *config, const char *node, const struct gres_list *has, struct gres_device *all, size_t at) {
+static void find_shards(const struct config *config, const char *node, const struct gres_list *has,
+                struct gres_device *all, size_t at) {
         const struct gres_item *item = &has->list[at];
         struct gres_device *d = &all[at];
         uint64_t gpus = 0, n = 0, left = item->count, eligible = 0;
@@ -342,12 +353,16 @@ static void find_shards(const struct config *config, const char *node, const str
         d->shards = xnew0(uint32_t, d->n_shards + 1);
         (void)shards_of_file(config, node, item, NULL, &by_file);
         for (size_t i = 0, nth = 0; i < has->n; i++)
-                for (uint64_t k = 0; k < has->list[i].count && streq(has->list[i].name, "gpu") && n < d->n_shards; k++, n++) {
+                for (uint64_t k = 0; k < has->list[i].count && streq(has->list[i].name, "gpu") &&
+                                     n < d->n_shards;
+                                k++, n++) {
                         if (!has_shards(&has->list[i], item))
                                 continue;
                         const char *file = k < all[i].n_files ? all[i].files[k] : NULL;
                         uint64_t even = item->count / eligible + (nth++ < item->count % eligible);
-                        uint64_t count = by_file ? shards_of_file(config, node, item, file, &by_file) : even;
+                        uint64_t count =
+                                        by_file ? shards_of_file(config, node, item, file, &by_file)
+                                                : even;
                         d->shards[n] = (uint32_t)MIN(count, left);
                         left -= d->shards[n];
                 }
@@ -383,11 +398,14 @@ bool word_in_list(const char *list, const char *word) {
 }
 
 /* Shards are of GPUs that it has, and neither are too many. */
-static int check_node_shards(const struct config_node *node, const struct gres_list *has, struct fail *fail) {
+static int check_node_shards(
+                const struct config_node *node, const struct gres_list *has, struct fail *fail) {
         uint64_t gpus = 0, shards = 0;
 
         for (size_t i = 0; i < has->n; i++)
-                gpus = streq(has->list[i].name, "gpu") ? MIN(gpus + has->list[i].count, UINT64_MAX / 2) : gpus;
+                gpus = streq(has->list[i].name, "gpu")
+                                       ? MIN(gpus + has->list[i].count, UINT64_MAX / 2)
+                                       : gpus;
         for (size_t i = 0; i < has->n; i++) {
                 const struct gres_item *item = &has->list[i];
                 size_t k = 0;
@@ -396,12 +414,17 @@ static int check_node_shards(const struct config_node *node, const struct gres_l
                 while (k < has->n && !has_shards(&has->list[k], item))
                         k++;
                 if (k == has->n)
-                        return fail_set(fail, -EINVAL, "NodeName=%s Gres=%.100s: shard%s%s wants gpu%s%s, of which it is a part",
-                                        node->name, node->gres, item->type ? ":" : "", strempty(item->type),
-                                        item->type ? ":" : "", strempty(item->type));
+                        return fail_set(fail, -EINVAL,
+                                        "NodeName=%s Gres=%.100s: shard%s%s wants gpu%s%s, of "
+                                        "which it is a part",
+                                        node->name, node->gres, item->type ? ":" : "",
+                                        strempty(item->type), item->type ? ":" : "",
+                                        strempty(item->type));
                 shards = MIN(shards + item->count, UINT64_MAX / 2);
                 if (shards > GRES_SHARDS_MAX || gpus > FILES_MAX)
-                        return fail_set(fail, -E2BIG, "NodeName=%s Gres=%.100s: %d shards of %d GPUs are the most that a node may have",
+                        return fail_set(fail, -E2BIG,
+                                        "NodeName=%s Gres=%.100s: %d shards of %d GPUs are the "
+                                        "most that a node may have",
                                         node->name, node->gres, GRES_SHARDS_MAX, FILES_MAX);
         }
         return 0;
@@ -416,8 +439,11 @@ static int check_node(const struct config *config, const struct config_node *nod
                         return fail_set(fail, -EINVAL, "NodeName=%s Gres=%.100s: %s is not in GresTypes", node->name, node->gres,
                                         list->list[i].name);
                 if (streq(list->list[i].name, "mps"))
-                        return fail_set(fail, -ENOTSUP, "NodeName=%s Gres=%.100s: mps is not implemented by Slumber: shard was expected, "
-                                        "or gpu, which tasks share by --ntasks-per-gpu", node->name, node->gres);
+                        return fail_set(fail, -ENOTSUP,
+                                        "NodeName=%s Gres=%.100s: mps is not implemented by "
+                                        "Slumber: shard was expected, "
+                                        "or gpu, which tasks share by --ntasks-per-gpu",
+                                        node->name, node->gres);
         }
         if (r >= 0 && list)
                 r = check_node_shards(node, list, fail);
@@ -466,7 +492,8 @@ static int check_all_cores(const struct config *config, struct fail *fail) {
 }
 
 /* AutoDetect= of a node is one; *ret: a node of which it is not. */
-static bool detect_differs(const struct gres_conf_line *a, const struct gres_conf_line *b, const char **ret) {
+static bool detect_differs(
+                const struct gres_conf_line *a, const struct gres_conf_line *b, const char **ret) {
         if (!a->detect || !b->detect || a->detect == b->detect || !a->nodes != !b->nodes)
                 return false;
         *ret = a->nodes ? NULL : "all";
@@ -482,7 +509,8 @@ static bool wants_file(const struct config *config, const struct gres_conf_line 
                 return false;
         for (size_t i = 0; i < config->n_nodes; i++)
                 if ((!l->nodes || hostlist_has(l->nodes, config->nodes[i].name)) &&
-                                config_gres_detect(config, config->nodes[i].name) <= GRES_DETECT_OFF)
+                                config_gres_detect(config, config->nodes[i].name) <=
+                                                GRES_DETECT_OFF)
                         return true;
         return false;
 }
@@ -492,11 +520,16 @@ static int check_detection(const struct config *config, struct fail *fail) {
                 const struct gres_conf_line *l = &config->gres_lines[i];
                 const char *node;
                 if (wants_file(config, l))
-                        return fail_set(fail, -EINVAL, "%s: Name=gpu wants File=, Flags=CountOnly or AutoDetect=", l->where);
+                        return fail_set(fail, -EINVAL,
+                                        "%s: Name=gpu wants File=, Flags=CountOnly or AutoDetect=",
+                                        l->where);
                 for (size_t k = 0; k < i; k++)
                         if (detect_differs(&config->gres_lines[k], l, &node))
-                                return fail_set(fail, -EINVAL, "%s: AutoDetect=%s: node %s has AutoDetect=%s already", l->where,
-                                                gres_detect_names[l->detect], node, gres_detect_names[config->gres_lines[k].detect]);
+                                return fail_set(fail, -EINVAL,
+                                                "%s: AutoDetect=%s: node %s has AutoDetect=%s "
+                                                "already",
+                                                l->where, gres_detect_names[l->detect], node,
+                                                gres_detect_names[config->gres_lines[k].detect]);
         }
         return 0;
 }
@@ -514,7 +547,8 @@ int config_check_gres(struct config *config, struct fail *fail) {
 
         for (size_t i = 0; i < config->n_nodes; i++) {
                 const char *gres = config->nodes[i].gres;
-                bool other = gres && !(last && streq(last, gres)); /* most nodes have the same as the one before */
+                bool other = gres &&
+                             !(last && streq(last, gres)); /* most nodes have the same as the one before */
                 int r = other ? check_node(config, &config->nodes[i], fail) : 0;
                 last = gres;
                 if (r < 0 && (!fail || !fail->all))

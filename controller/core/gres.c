@@ -35,8 +35,12 @@ static void add_item(struct node *n, struct gres_item *from) {
         for (size_t i = 0; i < n->n_gres; i++)
                 if (streq(n->gres_items[i].name, from->name))
                         first += n->gres_items[i].count;
-        n->gres_items[n->n_gres++] = (struct node_gres){ .name = TAKE(from->name), .type = TAKE(from->type), .count = from->count,
-                .left = from->count, .first = (uint32_t)MIN(first, most), .numbered = first + from->count <= most };
+        n->gres_items[n->n_gres++] = (struct node_gres){ .name = TAKE(from->name),
+                .type = TAKE(from->type),
+                .count = from->count,
+                .left = from->count,
+                .first = (uint32_t)MIN(first, most),
+                .numbered = first + from->count <= most };
 }
 
 void gres_configure(struct node *n) {
@@ -105,7 +109,9 @@ static bool has_shards(const struct node *n) {
 static void configure_shard_sides(struct node *n, struct node_gres *shards) {
         for (size_t i = 0; i < n->n_gres; i++) {
                 const struct node_gres *gpus = &n->gres_items[i];
-                for (uint64_t k = 0; gpus->side && streq(gpus->name, "gpu") && k < gpus->count && gpus->first + k < shards->n_gpus; k++) {
+                for (uint64_t k = 0; gpus->side && streq(gpus->name, "gpu") && k < gpus->count &&
+                                     gpus->first + k < shards->n_gpus;
+                                k++) {
                         const uint32_t *begin = &shards->shards[gpus->first + k];
                         if (!shards->side)
                                 shards->side = xnew0(uint8_t, shards->count);
@@ -115,13 +121,14 @@ static void configure_shard_sides(struct node *n, struct node_gres *shards) {
 }
 
 /* What lies near a unit: as gres.conf says, else as was found.  The caller frees *made. */
-static const struct bitset *near_unit(const struct node *n, const struct node_gres *g, const struct gres_device *d, uint64_t unit,
-                struct bitset **made) {
+static const struct bitset *near_unit(const struct node *n, const struct node_gres *g,
+                const struct gres_device *d, uint64_t unit, struct bitset **made) {
         uint64_t gpu = g->first + unit;
 
         if (d->near && d->near[unit])
                 return d->near[unit];
-        if (!streq(g->name, "gpu") || gpu >= n->n_gpu_cores || !*n->gpu_cores[gpu] || n->n_sides > GRES_NEAR_MAX)
+        if (!streq(g->name, "gpu") || gpu >= n->n_gpu_cores || !*n->gpu_cores[gpu] ||
+                        n->n_sides > GRES_NEAR_MAX)
                 return NULL;
         *made = bitset_new(n->units);
         return bitset_parse(*made, n->gpu_cores[gpu]) < 0 ? NULL : *made;
@@ -169,7 +176,8 @@ void gres_forget_detected(struct node *n) {
         n->n_gpu_cores = 0;
 }
 
-bool gres_detected(struct node *n, const struct config *config, char *const *cores, size_t n_cores) {
+bool gres_detected(
+                struct node *n, const struct config *config, char *const *cores, size_t n_cores) {
         bool same = n_cores == n->n_gpu_cores;
 
         for (size_t i = 0; i < n_cores && same; i++)
@@ -269,7 +277,8 @@ static int check_wants(const struct cluster *c, const struct gres_wants *w, stru
                         return fail_set(fail, -EINVAL, "no node has gres/%s%s%s", a->name, a->type ? ":" : "", strempty(a->type));
                 for (size_t k = 0; k < w->n; k++)
                         if (gres_wants_shards(a) && streq(w->list[k].name, "gpu"))
-                                return fail_set(fail, -EINVAL, "gres/gpu and gres/shard are not given to one job");
+                                return fail_set(fail, -EINVAL,
+                                                "gres/gpu and gres/shard are not given to one job");
                 for (size_t k = 0; k < i; k++)
                         if (streq(w->list[k].name, a->name) && !a->type != !w->list[k].type)
                                 return fail_set(fail, -EINVAL, "gres/%s is asked for with and without type identification", a->name);
@@ -378,7 +387,8 @@ static bool fits(const struct node_gres *g, const struct gres_want *w) {
 
 /* What jobs on n hold of an item; set (of the item's size, or NULL): which, crossed (or NULL): and what they keep from others by
    what they hold of another item. */
-static uint64_t held(const struct node *n, uint32_t item, const struct bitset *gone, struct bitset *set, struct bitset *crossed) {
+static uint64_t held(const struct node *n, uint32_t item, const struct bitset *gone,
+                struct bitset *set, struct bitset *crossed) {
         uint64_t count = 0;
 
         for (size_t i = 0; i < n->n_jobs; i++) {
@@ -403,7 +413,8 @@ static uint64_t count_free(const struct bitset *taken, uint64_t count) {
 }
 
 /* Units that nobody can have but instead of jobs in gone. */
-static struct bitset *taken_of(const struct node *n, uint32_t item, const struct bitset *gone, bool ever) {
+static struct bitset *taken_of(
+                const struct node *n, uint32_t item, const struct bitset *gone, bool ever) {
         struct bitset *taken = bitset_new(n->gres_items[item].count);
 
         if (!ever)
@@ -479,14 +490,17 @@ static struct gres_share *share_of(struct gres_share *shares, size_t n, uint32_t
 }
 
 /* Up to count units that are not taken, such first that nobody holds. */
-static struct bitset *pick(const struct node *n, uint32_t item, const struct bitset *taken, uint64_t count, bool ever) {
+static struct bitset *pick(const struct node *n, uint32_t item, const struct bitset *taken,
+                uint64_t count, bool ever) {
         const struct node_gres *g = &n->gres_items[item];
-        _cleanup_(bitset_freep) struct bitset *first = g->shards ? taken_of(n, item, NULL, ever) : NULL;
+        _cleanup_(bitset_freep) struct bitset *first =
+                        g->shards ? taken_of(n, item, NULL, ever) : NULL;
         struct bitset *units = bitset_new(g->count);
 
         for (int others = !first; others <= 1; others++)
                 for (size_t i = 0; count && i < g->count; i++)
-                        if (!bitset_has(taken, i) && !bitset_has(units, i) && (others || !bitset_has(first, i))) {
+                        if (!bitset_has(taken, i) && !bitset_has(units, i) &&
+                                        (others || !bitset_has(first, i))) {
                                 bitset_add(units, i);
                                 count--;
                         }
@@ -512,10 +526,13 @@ static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, u
                 leave_sides(g, sides, taken);
         if (g->shards)
                 shards_leave_one_gpu(g, count, same ? same->units : NULL, taken);
-        uint64_t takes = MIN(count, taken ? count_free(taken, g->count) : g->count > used ? g->count - used : 0);
+        uint64_t takes = MIN(count, taken             ? count_free(taken, g->count)
+                                    : g->count > used ? g->count - used
+                                                      : 0);
         if (takes == 0)
                 return count;
-        struct gres_share s = { place, item, takes, taken ? pick(n, item, taken, takes, ever) : NULL };
+        struct gres_share s = { place, item, takes,
+                taken ? pick(n, item, taken, takes, ever) : NULL };
         if (same) { /* some more of the same */
                 same->count += takes;
                 if (taken)
@@ -572,6 +589,13 @@ struct bitset *gres_near(const struct node *n, const struct gres_share *shares, 
         return near;
 }
 
+/* Two jobs cannot have both of them. */
+static bool are_at_odds(const struct node *n, const struct gres_share *a, const struct gres_share *b) {
+        if (a->item != b->item)
+                return shards_cross(n, a, b);
+        return !a->units || !b->units || bitset_overlaps(a->units, b->units);
+}
+
 bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares, size_t n_shares) {
         const struct job_node *vn = v->n_gres ? job_node_find(v, n) : NULL;
         size_t k = 0;
@@ -579,8 +603,7 @@ bool gres_overlap(const struct job *v, const struct node *n, const struct gres_s
 
         for (; k; k--, s++)
                 for (size_t i = 0; i < n_shares; i++)
-                        if (s->item == shares[i].item ? !s->units || !shares[i].units || bitset_overlaps(s->units, shares[i].units)
-                                                      : shards_cross(n, s, &shares[i]))
+                        if (are_at_odds(n, s, &shares[i]))
                                 return true;
         return false;
 }
@@ -588,7 +611,8 @@ bool gres_overlap(const struct job *v, const struct node *n, const struct gres_s
 void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, bool ever, struct gres_share **shares, size_t *n_shares) {
         for (uint32_t i = 0; i < n->n_gres; i++) /* of GPUs no shards, but the whole */
                 if (!n->gres_items[i].shards)
-                        (void)give_item(n, i, UINT64_MAX, GRES_ANY_SIDE, place, gone, ever, shares, n_shares);
+                        (void)give_item(n, i, UINT64_MAX, GRES_ANY_SIDE, place, gone, ever, shares,
+                                        n_shares);
 }
 
 void gres_shares_free(struct gres_share *shares, size_t n) {
@@ -608,20 +632,26 @@ static char *units_text(const struct node_gres *g, const struct bitset *units) {
 }
 
 /* shown: for people, of shards how many of each GPU. */
-static void add_held(struct gres_list **list, const struct node_gres *g, uint64_t count, const struct bitset *units, bool shown) {
+static void add_held(struct gres_list **list, const struct node_gres *g, uint64_t count,
+                const struct bitset *units, bool shown) {
         bool known = units && units->bits == g->count, shards = g->shards && shown;
 
-        gres_list_add(list, (struct gres_item){ .name = xstrdup(g->name), .type = xstrdup(g->type), .count = count,
+        gres_list_add(list, (struct gres_item){ .name = xstrdup(g->name),
+                                            .type = xstrdup(g->type),
+                                            .count = count,
                                             .units = known && !shards ? units_text(g, units) : NULL,
-                                            .of_gpus = known && shards ? shards_text(g, units) : NULL });
+                                            .of_gpus = known && shards ? shards_text(g, units)
+                                                                       : NULL });
 }
 
-static char *shares_text(const struct node *n, const struct gres_share *shares, size_t n_shares, bool shown) {
+static char *shares_text(const struct node *n, const struct gres_share *shares, size_t n_shares,
+                bool shown) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
 
         for (size_t i = 0; i < n_shares; i++)
                 if (shares[i].item < n->n_gres) /* else the node has been configured anew since */
-                        add_held(&list, &n->gres_items[shares[i].item], shares[i].count, shares[i].units, shown);
+                        add_held(&list, &n->gres_items[shares[i].item], shares[i].count,
+                                        shares[i].units, shown);
         return gres_list_text(list, "");
 }
 
@@ -643,7 +673,8 @@ char *gres_used_text(const struct node *n) {
                 const struct node_gres *g = &n->gres_items[i];
                 _cleanup_(bitset_freep) struct bitset *units = g->numbered ? bitset_new(g->count) : NULL;
                 (void)held(n, i, NULL, units, NULL);
-                add_held(&list, g, g->used, units && (g->shards || !bitset_empty(units)) ? units : NULL, true);
+                add_held(&list, g, g->used,
+                                units && (g->shards || !bitset_empty(units)) ? units : NULL, true);
         }
         return gres_list_text(list, "");
 }

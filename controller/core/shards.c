@@ -36,14 +36,18 @@ uint64_t shards_most(const struct node_gres *g, const struct bitset *taken) {
         return most;
 }
 
-void shards_most_by_side(const struct node_gres *g, const struct bitset *taken, uint64_t left[GRES_SIDES_MAX]) {
+void shards_most_by_side(const struct node_gres *g, const struct bitset *taken,
+                uint64_t left[GRES_SIDES_MAX]) {
         for (uint32_t i = 0; i < g->n_gpus; i++) {
-                uint64_t *of = &left[g->side && g->shards[i] < g->shards[i + 1] ? g->side[g->shards[i]] : 0];
+                uint64_t *of = &left[g->side && g->shards[i] < g->shards[i + 1]
+                                                     ? g->side[g->shards[i]]
+                                                     : 0];
                 *of = MAX(*of, count_free(g, i, taken));
         }
 }
 
-void shards_leave_one_gpu(const struct node_gres *g, uint64_t count, const struct bitset *same, struct bitset *taken) {
+void shards_leave_one_gpu(const struct node_gres *g, uint64_t count, const struct bitset *same,
+                struct bitset *taken) {
         uint32_t gpu = same ? gpu_of(g, bitset_next(same, 0)) : 0;
 
         while (!same && gpu < g->n_gpus && count_free(g, gpu, taken) < count)
@@ -65,7 +69,8 @@ static uint32_t gpu_with(const struct node_gres *g, size_t unit) {
         return g->shards ? gpu_of(g, unit) : g->first + (uint32_t)unit;
 }
 
-void shards_add_crossed(const struct node *n, uint32_t item, const struct gres_share *share, struct bitset *taken) {
+void shards_add_crossed(const struct node *n, uint32_t item, const struct gres_share *share,
+                struct bitset *taken) {
         const struct node_gres *g = &n->gres_items[item], *of = &n->gres_items[share->item];
 
         if (!crosses(g, of) || !share->units)
@@ -73,7 +78,8 @@ void shards_add_crossed(const struct node *n, uint32_t item, const struct gres_s
         bitset_for_each(unit, share->units) {
                 uint32_t gpu = gpu_with(of, unit);
                 if (g->shards && gpu < g->n_gpus)
-                        bitset_add_range(taken, g->shards[gpu], g->shards[gpu + 1] - g->shards[gpu]);
+                        bitset_add_range(
+                                        taken, g->shards[gpu], g->shards[gpu + 1] - g->shards[gpu]);
                 else if (!g->shards && gpu >= g->first && gpu - g->first < g->count)
                         bitset_add(taken, gpu - g->first);
         }
@@ -97,7 +103,8 @@ char *shards_text(const struct node_gres *g, const struct bitset *units) {
                 _cleanup_free_ char *before = all ? text : NULL;
                 if (all)
                         text = xasprintf("%s%s%llu/%llu", before, *before ? "," : "",
-                                        (unsigned long long)(all - count_free(g, i, units)), (unsigned long long)all);
+                                        (unsigned long long)(all - count_free(g, i, units)),
+                                        (unsigned long long)all);
         }
         return text;
 }

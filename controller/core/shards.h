@@ -14,12 +14,15 @@ void shards_configure(struct node_gres *g, const struct gres_device *device);
 /* The most that are not in taken (NULL: nothing is) on one GPU. */
 uint64_t shards_most(const struct node_gres *g, const struct bitset *taken);
 /* The same, the most on one GPU of each side: left[] is raised to it. */
-void shards_most_by_side(const struct node_gres *g, const struct bitset *taken, uint64_t left[GRES_SIDES_MAX]);
+void shards_most_by_side(const struct node_gres *g, const struct bitset *taken,
+                uint64_t left[GRES_SIDES_MAX]);
 /* Leaves those of one GPU alone, of the first that has count of them (of same's if that is not NULL); else all are taken. */
-void shards_leave_one_gpu(const struct node_gres *g, uint64_t count, const struct bitset *same, struct bitset *taken);
+void shards_leave_one_gpu(const struct node_gres *g, uint64_t count, const struct bitset *same,
+                struct bitset *taken);
 /* What of an item of n nobody can have because of that share of another item: shards of a GPU that it has, or the GPU of its
    shards.  Added to taken, which is of the item's size. */
-void shards_add_crossed(const struct node *n, uint32_t item, const struct gres_share *share, struct bitset *taken);
+void shards_add_crossed(const struct node *n, uint32_t item, const struct gres_share *share,
+                struct bitset *taken);
 /* Does one of them have a GPU, and the other one shards of it? */
 bool shards_cross(const struct node *n, const struct gres_share *a, const struct gres_share *b);
 /* "2/4,0/4": of each GPU with shards how many of its units are among those; the caller frees. */

@@ -3,15 +3,15 @@
  * core alone, the last at what the machines really do. */
 #include "tests/scenario/world.h"
 
-#include "controller/core/shards.h"
 #include "controller/core/alloc.h"
 #include "controller/core/array.h"
 #include "controller/core/bids.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/qos.h"
-#include "controller/core/tres.h"
 #include "controller/core/reboot.h"
+#include "controller/core/shards.h"
+#include "controller/core/tres.h"
 #include "controller/power_save/power_save.h"
 #include "controller/sched/sched.h"
 
@@ -527,8 +527,9 @@ static char *crossed(const struct node *n, const struct job *v, const struct gre
                 for (size_t m = 0; m < n->jobs[k]->n_gres; m++) {
                         const struct gres_share *other = &n->jobs[k]->gres[m];
                         if (n->jobs[k]->alloc[other->place].node == n && shards_cross(n, s, other))
-                                return xasprintf("a GPU of %s is given to job %u, and shards of it to job %u", n->name, v->id,
-                                                n->jobs[k]->id);
+                                return xasprintf("a GPU of %s is given to job %u, and shards of it "
+                                                 "to job %u",
+                                                n->name, v->id, n->jobs[k]->id);
                 }
         return NULL;
 }

@@ -11,7 +11,7 @@ mkdir -p "$DIR/dev" && mknod "$DIR/dev/nvidia0" c 1 7 && mknod "$DIR/dev/nvidia1
         tap_skip_all 'device files cannot be made or opened here'
 at_exit cluster_end
 cd "$DIR" || exit 1
-cluster_conf 'n1' 'GresTypes=gpu' 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 Gres=gpu:2'
+cluster_conf 'n1' 'GresTypes=gpu,shard' 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 Gres=gpu:2,shard:4'
 echo "Name=gpu File=$DIR/dev/nvidia[0-1]" >gres.conf
 echo 'ConstrainDevices=yes' >cgroup.conf
 opens() { echo "for i in 0 1; do if true <$DIR/dev/nvidia\$i; then echo -n \"\$i yes \"; else echo -n \"\$i no \"; fi; done 2>/dev/null"; }
@@ -27,6 +27,7 @@ story() { # NAME
         tap_is "$(srun -n1 --gres=gpu:1 sh -c "$(opens)")" '0 yes 1 no ' "$1: a step has its GPU alone"
         tap_is "$(srun -n1 --gres=gpu:2 sh -c "$(opens)")" '0 yes 1 yes ' "$1: ... or both"
         tap_is "$(srun -n1 sh -c "$(opens)")" '0 no 1 no ' "$1: ... or none"
+        tap_is "$(srun -n1 --gres=shard:2 sh -c "$(opens)")" '0 yes 1 no ' "$1: ... or that of its shards"
         j=$(sbatch --parsable --gres=gpu:1 -o "$1.out" --wrap "$(opens); srun -n1 --gres=none sh -c '$(opens)'; true </dev/null && true </dev/urandom && echo others")
         wait_job 20 "$j" COMPLETED
         tap_is "$?|$(cat "$1.out")" '0|0 yes 1 no 0 no 1 no others' "$1: a script, and a step of it without; other devices are there"
