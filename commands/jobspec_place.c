@@ -164,10 +164,11 @@ static int set_distribution(void *options, const char *value, struct fail *fail)
 
 /* clang-format off */
 const struct job_row job_rows_place[] = {
+        CALL(JOB_SBATCH, "batch", 0, AT(batch_features), set_batch, "list",
+             "features of the node that the script runs on"),
         TEXT(ALL, "cluster", 0, clusters, "names", NULL),
         TEXT(ALL, "clusters", 'M', clusters, "names", "on this cluster: its ClusterName or all"),
         TEXT(ALL, "constraint", 'C', features, "list", "features that its nodes must have"),
-        CALL(JOB_SBATCH, "batch", 0, AT(batch_features), set_batch, "list", "features of the node that the script runs on"),
         FLAG(ALL, "contiguous", 0, contiguous, "nodes that are neighbours"),
         CALL(ALL, "distribution", 'm', 0, set_distribution, "how", "block, cyclic or plane=N: how tasks go to nodes"),
         TEXT(ALL, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),

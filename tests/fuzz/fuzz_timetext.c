@@ -21,5 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 time_text(t, NULL, buf);
         if (seconds_parse(text, &t, &fail) >= 0)
                 duration_short(t, buf);
+        again = 7;
+        if (sampling_parse(text, 86400, &again) < 0 ? again != 7 : again > 86400)
+                abort();
         return 0;
 }

@@ -274,6 +274,28 @@ static void whole_numbers_within_limits(void **state) {
         assert_int_equal(uint_parse("1 ", 0, 10, &v), -EINVAL);
 }
 
+static void how_often_tasks_are_looked_at(void **state) {
+        static const struct {
+                const char *text;
+                uint64_t seconds; /* 7: not named */
+        } rows[] = { { "30", 30 }, { "task=5", 5 }, { "TASK=0,energy=60", 0 }, { "energy=60", 7 },
+                { "energy=1,network=2,filesystem=3,task=4", 4 }, { "", 7 } };
+        static const char *const bad[] = { "x", "-1", "101", "task=", "task=x", "task=101", "tasks=5", "foo=5",
+                "5,energy=x", "energy=5,=5" };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                uint64_t seconds = 7;
+                assert_int_equal(sampling_parse(rows[i].text, 100, &seconds), 0);
+                assert_int_equal(seconds, rows[i].seconds);
+        }
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                uint64_t seconds = 7;
+                assert_int_equal(sampling_parse(bad[i], 100, &seconds), -EINVAL);
+                assert_int_equal(seconds, 7);
+        }
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(time_limits_in_all_spellings),
@@ -286,6 +308,7 @@ int main(void) {
                 cmocka_unit_test(times_are_printed),
                 cmocka_unit_test(memory_in_all_units),
                 cmocka_unit_test(whole_numbers_within_limits),
+                cmocka_unit_test(how_often_tasks_are_looked_at),
         };
 
         setenv("TZ", "UTC", 1);
