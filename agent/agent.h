@@ -87,7 +87,7 @@ struct client { /* a local user's command */
 struct agent_options {
         const char *conf, *node, *conf_line, *conf_server, *instance_id, *instance_type, *extra;
         const char *key, *spool, *stepd, *socket, *log;
-        bool foreground, forget, boot_now, print_hardware, print_gres;
+        bool foreground, forget, boot_now, print_hardware, dynamic, print_gres;
         int level;
 };
 

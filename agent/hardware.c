@@ -106,14 +106,16 @@ void hardware_read(struct hardware *h, const char *tmp) {
         }
 }
 
-void hardware_apply(struct hardware *h, const struct config_node *n) {
-        h->boards = n->boards ? n->boards : h->boards;
-        h->sockets = n->sockets ? n->sockets : h->sockets;
-        h->cores = n->cores ? n->cores : h->cores;
-        h->threads = n->threads ? n->threads : h->threads;
-        h->real_memory = n->real_memory ? n->real_memory : h->real_memory;
+void hardware_apply(struct hardware *h, const struct config_node *n, const struct config_said *said) {
+        if (said->cpus) {
+                h->boards = n->boards;
+                h->sockets = n->sockets;
+                h->cores = n->cores;
+                h->threads = n->threads;
+                h->cpus = n->cpus;
+        }
+        h->real_memory = said->memory ? n->real_memory : h->real_memory;
         h->tmp_disk = n->tmp_disk ? n->tmp_disk : h->tmp_disk;
-        h->cpus = n->cpus ? n->cpus : h->boards * h->sockets * h->cores * h->threads;
 }
 
 void hardware_message(const struct hardware *h, Slumber__Hardware *ret) {

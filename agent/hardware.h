@@ -18,8 +18,8 @@ struct hardware {
 
 /* tmp: the folder whose size is TmpDisk, NULL = /tmp. */
 void hardware_read(struct hardware *h, const char *tmp);
-/* What a NodeName= line says instead; numbers that are 0 there stay. */
-void hardware_apply(struct hardware *h, const struct config_node *line);
+/* What a NodeName= line says instead; what it does not say stays. */
+void hardware_apply(struct hardware *h, const struct config_node *line, const struct config_said *said);
 /* strings are borrowed from h; load and free memory are read now. */
 void hardware_message(const struct hardware *h, Slumber__Hardware *ret);
 uint32_t hardware_load(void);        /* times 100 */

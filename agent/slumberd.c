@@ -72,13 +72,15 @@ static const struct option_row rows[] = {
         { "key",           0,   OPTION_TEXT,    AT(key),            "FILE",        "the cluster key"                      },
         { "spool",         0,   OPTION_TEXT,    AT(spool),          "DIR",         "folder for this node's state"         },
         { "socket",        0,   OPTION_TEXT,    AT(socket),         "PATH",        "socket for local users' commands"     },
+        { "dynamic",       'Z', OPTION_FLAG,    AT(dynamic),        NULL,
+         "join as a node that slurm.conf does not name"                                                                   },
         { "help",          'h', OPTION_HELP,    0,                  NULL,          "show this text"                       },
         { "usage",         0,   OPTION_USAGE,   0,                  NULL,          "show the usage in one line"           },
         { "version",       'V', OPTION_VERSION, 0,                  NULL,          "print the version"                    },
 };
 
 static void print_usage(void) {
-        puts("Usage: slumberd [-Dcvb] [-f FILE] [-N NAME] [--conf LINE] [--conf-server HOST[:PORT]]"
+        puts("Usage: slumberd [-DcvbZ] [-f FILE] [-N NAME] [--conf LINE] [--conf-server HOST[:PORT]]"
              " [--key FILE] [--spool DIR] [--socket PATH]");
 }
 
@@ -196,13 +198,28 @@ static int find_controller(struct agent *a, struct fail *fail) {
         return 0;
 }
 
-/* Where the controller gives the configuration, it says which nodes there are. */
+static bool names_node(const struct config *config, const char *name) {
+        for (size_t i = 0; i < config->n_nodes; i++)
+                if (streq(config->nodes[i].name, name))
+                        return true;
+        return false;
+}
+
+/* Where the controller gives the configuration, it says which nodes there are; likewise of those that slurm.conf leaves room for. */
 static int check_node_name(const struct agent *a, struct fail *fail) {
+        if (a->options.dynamic && config_node_name_check(a->node, fail) < 0)
+                return -EINVAL;
         if (!a->config || a->options.conf_server)
                 return 0;
-        for (size_t i = 0; i < a->config->n_nodes; i++)
-                if (streq(a->config->nodes[i].name, a->node))
-                        return 0;
+        bool named = names_node(a->config, a->node);
+        if (named && a->options.dynamic)
+                return fail_set(fail, -EEXIST, "%s has a node %s, and -Z is for nodes that it does not name; name another one by -N",
+                                a->config->path, a->node);
+        if (named || config_node_limit(a->config) > a->config->n_nodes)
+                return 0;
+        if (a->options.dynamic)
+                return fail_set(fail, -ENOSPC, "%s leaves no room for more nodes: -Z needs a MaxNodeCount above %zu", a->config->path,
+                                a->config->n_nodes);
         return fail_set(fail, -ENOENT, "%s has no node %s%s", a->config->path, a->node,
                         a->options.node ? "" : ", which is this host; name another one by -N");
 }
@@ -232,19 +249,32 @@ static int find_key(struct agent *a, struct fail *fail) {
         return cluster_key_read(path, &a->key, fail);
 }
 
+/* As slumberctld will; what depends on its configuration is its to say. */
+static int check_dynamic(const char *line, struct fail *fail) {
+        struct config_node *nodes = NULL;
+        size_t n = 0;
+        int r = config_dynamic_parse(NULL, NODE_FROM_AGENT, line, &nodes, &n, fail);
+
+        for (size_t i = 0; i < n; i++)
+                config_node_done(&nodes[i]);
+        free(nodes);
+        return r;
+}
+
 static int find_hardware(struct agent *a, struct fail *fail) {
         struct config_node line = { 0 };
+        struct config_said said = { 0 };
         int r;
 
         hardware_read(&a->hardware, a->config ? a->config->tmp_fs : NULL);
         if (!a->options.conf_line)
                 return 0;
-        r = config_parse_node_line(a->options.conf_line, &line, fail);
+        r = config_parse_node_line(a->options.conf_line, &line, &said, fail);
         if (r < 0)
                 return r;
-        hardware_apply(&a->hardware, &line);
+        hardware_apply(&a->hardware, &line, &said);
         config_node_done(&line);
-        return 0;
+        return a->options.dynamic ? check_dynamic(a->options.conf_line, fail) : 0;
 }
 
 /* Installed, or beside slumberd in a build folder. */

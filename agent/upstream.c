@@ -9,11 +9,12 @@
 #include "agent/veto.h"
 #include "lib/timer.h"
 
+#include <limits.h>
 #include <sys/random.h>
 
 #define BACKOFF_FIRST  (50 * USEC_PER_MSEC)
 #define BACKOFF_LAST   (4 * USEC_PER_SEC)
-/* While another slumberd is connected as this node: the pause doubles up to this. */
+/* While another slumberd is connected as this node, or there is no room for it: the pause doubles up to this. */
 #define REFUSED_LAST   (64 * USEC_PER_SEC)
 /* A frame of each user's command may come on top of it, or a piece of each step's output: well below the limit where the
    connection would be closed. */
@@ -83,6 +84,7 @@ static void send_register(struct agent *a) {
         Slumber__Hardware hardware = SLUMBER__HARDWARE__INIT;
         Slumber__Text veto = SLUMBER__TEXT__INIT;
         struct fail why = { 0 };
+        char host[HOST_NAME_MAX + 1] = "";
 
         hardware_message(&a->hardware, &hardware);
         m.node = a->node;
@@ -98,6 +100,9 @@ static void send_register(struct agent *a) {
         m.extra = or_empty(a->options.extra);
         features_fill_message(a, &m);
         m.conf_line = or_empty(a->options.conf_line);
+        m.dynamic = a->options.dynamic;
+        if (m.dynamic && gethostname(host, sizeof host - 1) == 0)
+                m.hostname = host;
         m.cgroup = (char *)cg_system_kind(a->cgroups);
         m.reclaims = cg_system_reclaims(a->cgroups, &why) >= 0;
         if (!m.reclaims)
@@ -251,9 +256,10 @@ void upstream_features_known(struct agent *a) {
         send_register(a);
 }
 
-/* Two nodes of one name: the second must not keep the controller asking whether the first is alive. */
+/* Two nodes of one name: the second must not keep the controller asking whether the first is alive; nor must those that do not fit
+   into MaxNodeCount. */
 static usec_t refused_pause(struct agent *a, uint32_t code) {
-        if (code != SLUMBER_NODE_CONNECTED)
+        if (code != SLUMBER_NODE_CONNECTED && code != SLUMBER_NODE_REFUSED)
                 return BACKOFF_LAST;
         usec_t pause = BACKOFF_LAST << MIN(a->refused, 16u);
         a->refused++;
@@ -264,6 +270,11 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         if (m->run_helpers && m->config) {
                 timer_disarm(a->beat); /* nothing is to be answered until they have been run */
                 features_run(a, m->config);
+                return;
+        }
+        if (m->error && m->error->code == SLUMBER_NODE_DELETED) {
+                log_warning(0, "Node %s was deleted: slumberd ends", a->node);
+                (void)sd_event_exit(a->event, 0);
                 return;
         }
         if (m->error && m->error->code) {

@@ -789,17 +789,59 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
 
 /* ---- create, delete ---- */
 
-static bool names_partition(const char *word) {
+/* "part", "nodename=n1": entity, or so many bytes of it. */
+static bool names_entity(const char *word, const char *entity) {
         size_t n = strcspn(word, "=");
 
-        return n >= 4 && n <= strlen("partitionname") && strncasecmp(word, "partitionname", n) == 0;
+        return n >= 4 && n <= strlen(entity) && strncasecmp(word, entity, n) == 0;
+}
+
+/* KEY=VALUE words as a line of slurm.conf. */
+static int node_line(int argc, char **argv, char **ret) {
+        char *line = xstrdup("");
+
+        for (int i = 1; i < argc; i++) {
+                const char *equals = strchr(argv[i], '=');
+                if (!equals || strchr(equals, '"')) {
+                        free(line);
+                        return scontrol_refuse("scontrol: error: Unknown parameter %s: KEY=VALUE without quotes was expected", argv[i]);
+                }
+                char *longer = xasprintf("%s%s%.*s=\"%s\"", line, *line ? " " : "", (int)(equals - argv[i]), argv[i], equals + 1);
+                free(line);
+                line = longer;
+        }
+        *ret = line;
+        return 0;
+}
+
+static int create_nodes(const struct scontrol *s, int argc, char **argv) {
+        _cleanup_free_ char *line = NULL;
+        Slumber__NodeUpdate update = SLUMBER__NODE_UPDATE__INIT;
+
+        if (node_line(argc, argv, &line) != 0)
+                return EXIT_FAILURE;
+        update.create = line;
+        ENVELOPE(envelope, NODE_UPDATE, node_update, &update);
+        return ask_for(&envelope, "Error creating the node(s)");
+}
+
+static int delete_nodes(const struct setting *named) {
+        Slumber__NodeUpdate update = SLUMBER__NODE_UPDATE__INIT;
+        _cleanup_free_ char *what = xasprintf("delete_node %.100s=%.100s", named->key, named->value);
+
+        update.nodes = text(named->value);
+        update.remove = true;
+        ENVELOPE(envelope, NODE_UPDATE, node_update, &update);
+        return ask_for(&envelope, what);
 }
 
 int scontrol_create(const struct scontrol *s, int argc, char **argv) {
         _cleanup_free_ struct setting *settings = xnew0(struct setting, (size_t)argc);
         size_t n = 0;
 
-        if (argc < 2 || !names_partition(argv[1]) || !strchr(argv[1], '='))
+        if (argc >= 2 && names_entity(argv[1], "nodename") && strchr(argv[1], '='))
+                return create_nodes(s, argc, argv);
+        if (argc < 2 || !names_entity(argv[1], "partitionname") || !strchr(argv[1], '='))
                 return scontrol_create_reservation(s, argc, argv);
         for (int i = 1; i < argc; i++) {
                 _cleanup_free_ char *word = xstrdup(argv[i]);
@@ -810,15 +852,16 @@ int scontrol_create(const struct scontrol *s, int argc, char **argv) {
 }
 
 int scontrol_delete(const struct scontrol *s, int argc, char **argv) {
+        bool nodes = argc >= 2 && names_entity(argv[1], "nodename");
         struct setting setting;
 
-        if (argc < 2 || argc > 3 || !names_partition(argv[1]) || (argc == 3) == !!strchr(argv[1], '='))
+        if (argc < 2 || argc > 3 || (!nodes && !names_entity(argv[1], "partitionname")) || (argc == 3) == !!strchr(argv[1], '='))
                 return scontrol_delete_reservation(s, argc, argv);
         if (argc == 3) /* "delete partition small" */
                 setting = (struct setting){ .key = argv[1], .value = argv[2] };
         else
                 (void)setting_parse(argv[1], &setting);
-        return delete_partition(&setting);
+        return nodes ? delete_nodes(&setting) : delete_partition(&setting);
 }
 
 /* ---- small requests ---- */

@@ -423,6 +423,12 @@ static void rebind_agents(struct controller *ctl) {
         free(old);
 }
 
+void controller_nodes_changed(struct controller *ctl) {
+        rebind_agents(ctl);
+        audit_reconfigured(ctl);
+        controller_changed(ctl);
+}
+
 static struct bitset *nodes_that_stay(const struct controller *ctl, const struct config *config) {
         struct bitset *stay = bitset_new(ctl->cluster->n_nodes);
 
@@ -502,6 +508,8 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         if (r < 0)
                 return r;
         r = check_restart(old, config, fail);
+        if (r >= 0)
+                r = dynamic_keep(old, config, fail);
         if (r < 0)
                 return r;
         bool other_beat = beat(config) != beat(old) || config->slurmd_timeout != old->slurmd_timeout;
@@ -519,8 +527,8 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
                 strangers[i]->node = NULL;
         for (size_t i = 0; i < n; i++)
                 peer_drop(ctl, strangers[i]);
-        rebind_agents(ctl);
-        audit_reconfigured(ctl);
+        controller_nodes_changed(ctl);
+        ctl->dynamic_changed = true; /* slurm.conf may name one of them now */
         users_outdate(ctl->users);
         if (ctl->usual_log_level)
                 log_set_level(ctl->usual_log_level);
@@ -546,14 +554,10 @@ static void log_refused(const struct fail *fail) {
         }
 }
 
-/* Waiting effects name nodes, which may go: everything must have left. */
-static void reconfigure_when_quiet(struct controller *ctl) {
+static void read_again(struct controller *ctl) {
         struct fail fail = { 0 };
-
-        if (!reading_is_over(ctl) || ctl->n_out || ctl->cluster->effects.n || ctl->stopping)
-                return;
-        gather_flush(ctl); /* what waits names nodes, too */
         int r = reconfigure(ctl, &fail);
+
         if (r < 0)
                 log_refused(&fail);
         else
@@ -562,6 +566,19 @@ static void reconfigure_when_quiet(struct controller *ctl) {
         reading_end(ctl, r, &fail);
         if (ctl->reconfigure_wanted)
                 begin_reading(ctl);
+}
+
+/* Waiting effects name nodes, which may go: everything must have left. */
+static void reconfigure_when_quiet(struct controller *ctl) {
+        bool read = reading_is_over(ctl);
+
+        if ((!read && !ctl->n_node_changes) || ctl->n_out || ctl->cluster->effects.n || ctl->stopping)
+                return;
+        gather_flush(ctl); /* what waits names nodes, too */
+        if (read)
+                read_again(ctl);
+        else
+                dynamic_apply(ctl);
 }
 
 void controller_want_reconfigure(struct controller *ctl, const struct address *to) {
@@ -611,6 +628,7 @@ struct controller *controller_free(struct controller *ctl) {
         plan_free(ctl);
         bmc_requests_free(ctl);
         rivals_free(ctl);
+        dynamic_free(ctl);
         ctl->users = users_free(ctl->users);
         ctl->calls = call_stats_free(ctl->calls);
         audit_free(ctl);

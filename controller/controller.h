@@ -136,6 +136,9 @@ struct controller {
         size_t n_reconfigure, a_reconfigure;
         bool reconfigure_wanted; /* by one that the reading of now does not serve */
         struct reading *reading; /* of the configuration, for a reconfiguration; NULL: none is under way */
+        struct node_change *node_changes; /* nodes that are to come or go (dynamic.c) */
+        size_t n_node_changes, a_node_changes;
+        bool dynamic_changed; /* ... have, and the store has them otherwise */
 
         struct peer **peers;
         size_t n_peers, a_peers;
@@ -188,6 +191,8 @@ DEFINE_CLEANUP(struct controller *, controller_free)
 /* Reads the configuration again when nothing that names today's nodes waits to leave; to (may be NULL) is answered
    then. */
 void controller_want_reconfigure(struct controller *ctl, const struct address *to);
+/* Nodes have other numbers: what is found by them follows. */
+void controller_nodes_changed(struct controller *ctl);
 
 /* ---- reading.c: the configuration is read again, beside the loop ---- */
 void reading_begin(struct controller *ctl); /* for those in ctl->reconfigure; there must be none */
@@ -285,6 +290,22 @@ void handle_shutdown(struct controller *ctl, const struct caller *who, const Env
 void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env);
+/* Names of nodes and nodesets, or ALL, in the order in which they are given: update_requests.c. */
+int nodes_named(const struct cluster *c, const char *text, struct hostlist **ret, struct fail *fail);
+/* ---- dynamic.c: nodes that slurm.conf does not name ---- */
+/* A registration by slumberd -Z: true when it waits there or is refused, else it is an ordinary one. */
+bool dynamic_register(struct controller *ctl, struct peer *p, const Envelope *env);
+/* text: the line of new nodes, or names to be deleted; answered when the store has it. */
+void dynamic_request(struct controller *ctl, const struct caller *who, bool create, const char *text);
+void dynamic_apply(struct controller *ctl); /* all that waits; nothing that names nodes may wait to leave */
+void dynamic_gone(struct controller *ctl, const struct peer *p);
+void dynamic_free(struct controller *ctl);
+/* The record of the nodes; free with dynamic_fill_done(). */
+void dynamic_fill(const struct config *config, Slumber__DynamicNodes *m);
+void dynamic_fill_done(Slumber__DynamicNodes *m);
+int dynamic_restore(struct controller *ctl, const Slumber__DynamicNodes *m, struct fail *fail); /* before nodes and jobs are loaded */
+/* A configuration that was read from files gets the dynamic nodes of the old one. */
+int dynamic_keep(const struct config *old, struct config *config, struct fail *fail);
 /* ---- instances.c: in the accounts ---- */
 int instances_open(struct controller *ctl, struct fail *fail);  /* the accounting file */
 int instances_start(struct controller *ctl, struct fail *fail); /* nodes are as stored: the rows follow */
@@ -324,7 +345,7 @@ void plan_free(struct controller *ctl);
 void handle_bmc_request(struct controller *ctl, const struct caller *who, const Envelope *env);
 void bmc_results(struct controller *ctl, struct peer *p, const Envelope *env);
 void bmc_error(struct controller *ctl, struct peer *p, const Envelope *env); /* an agent's answer */
-void bmc_agent_gone(struct controller *ctl, const struct node *n);
+void bmc_agent_gone(struct controller *ctl, const char *node);
 void bmc_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
 void bmc_requests_free(struct controller *ctl);
 /* ---- parked.c ---- */

@@ -40,6 +40,8 @@ struct config *config_free(struct config *config) {
                 config_partition_done(&config->partitions[i]);
         for (size_t i = 0; i < config->n_nodesets; i++) {
                 free(config->nodesets[i].name);
+                free(config->nodesets[i].nodes_text);
+                free(config->nodesets[i].feature);
                 hostlist_free(config->nodesets[i].nodes);
         }
         for (size_t i = 0; i < config->n_settings; i++)

@@ -99,11 +99,13 @@ struct config_node { /* one per node, ranges expanded, DEFAULT applied */
         char *state; /* UNKNOWN, CLOUD, DOWN, DRAIN, FUTURE, ... upper case */
         uint32_t milliwatts[4]; /* on, idle, off, booting, of slumber.yaml; 0: not known */
         uint32_t boot_seconds, shutdown_seconds; /* likewise */
+        bool dynamic; /* of config_join(), not of a file */
 };
 
 struct config_partition {
         char *name;
         struct hostlist *nodes; /* ALL expanded */
+        char *nodes_text;       /* the same as written; NULL: none */
         bool is_default, hidden, root_only, disable_root_jobs, exclusive_user, power_down_on_idle, lln,
                         req_resv;
         char *state; /* UP DOWN DRAIN INACTIVE */
@@ -126,6 +128,7 @@ struct config_partition {
 struct config_nodeset {
         char *name;
         struct hostlist *nodes;
+        char *nodes_text, *feature; /* as written; NULL: not given */
 };
 
 struct config_setting { /* every key in the order of "scontrol show config", with its text */
@@ -330,6 +333,7 @@ struct config {
         char *propagate_text, *propagate_except_text;
         uint32_t no_rlimits; /* of both: bits 1 << RLIMIT_... that jobs do not have from where they were submitted */
         uint32_t tree_width, max_tasks_per_node; /* the latter of a step */
+        uint32_t max_node_count; /* 0: as many as slurm.conf names */
         char *slurmctld_parameters, *scheduler_parameters, *slurmd_parameters;
         bool reboot_from_controller;   /* SlurmctldParameters=reboot_from_controller */
         bool keep_power_save_settings; /* ReconfigFlags=KeepPowerSaveSettings */
@@ -442,8 +446,40 @@ int site_config_read(const char *slurm_conf_path, struct site_config *ret, struc
 void site_config_done(struct site_config *site);
 /* Another value for one key, as if it stood in the file.  -ENOENT: there is no such key. */
 int site_config_set(struct site_config *site, const char *key, const char *value, struct fail *fail);
-/* One "NodeName=... CPUs=..." line as slumberd --conf takes it. */
-int config_parse_node_line(const char *line, struct config_node *ret, struct fail *fail);
+struct config_said { /* of a NodeName line: which of its parts it gives, others being defaults */
+        bool cpus;   /* CPUs, boards, sockets, cores or threads */
+        bool memory; /* RealMemory */
+};
+/* One "NodeName=... CPUs=..." line as slumberd --conf takes it.  ret_said may be NULL. */
+int config_parse_node_line(const char *line, struct config_node *ret, struct config_said *ret_said, struct fail *fail);
+
+/* Nodes that slurm.conf does not name (config_dynamic.c). */
+enum config_node_from {
+        NODE_FROM_AGENT,   /* slumberd -Z --conf: without the keys that the agent's connection and hardware say */
+        NODE_FROM_ADMIN,   /* scontrol create: State=CLOUD or State=FUTURE */
+        NODE_FROM_STORE,   /* config_node_line() */
+        NODE_FROM_MAX,
+};
+#define CONFIG_NODE_LINE_MAX 65536 /* bytes of such a line */
+/* The nodes of one "NodeName=..." line; each has a name of its own but for NODE_FROM_AGENT, where name is NULL.  config NULL: what
+   it has to say of the keys is not asked.  The caller ends each with config_node_done() and frees the array.  On failure *ret is
+   untouched and fail names the key. */
+int config_dynamic_parse(struct config *config, enum config_node_from from, const char *line, struct config_node **ret, size_t *ret_n,
+                struct fail *fail);
+/* A line that config_dynamic_parse() makes the same node of; the caller frees. */
+char *config_node_line(const struct config_node *node);
+/* -EINVAL with fail: letters, digits, dots, hyphens and underscores were expected, at most 63. */
+int config_node_name_check(const char *name, struct fail *fail);
+/* Adds nodes behind those that are there, all or none, and to the sets and partitions that take them: those with ALL, and sets with
+   their Feature.  limit: with these more nodes than MaxNodeCount are refused (-ENOSPC).  -EEXIST: a name is taken.  Takes what the
+   nodes own, on success. */
+int config_join(struct config *config, struct config_node *nodes, size_t n, bool limit, struct fail *fail);
+/* Nodes that config_join() has added go; others of these names stay. */
+void config_leave(struct config *config, const struct hostlist *names);
+/* Does a partition's Nodes= text take the node by ALL or by a set, and not by its name?  text may be NULL. */
+bool config_takes_node(const struct config *config, const char *text, const struct config_node *node);
+/* How many nodes there may be: MaxNodeCount, and never fewer than slurm.conf names. */
+size_t config_node_limit(const struct config *config);
 /* Another value for one key of a configuration in memory, as if it stood in the file: a key of slurm.conf, or a word of
    SlurmctldParameters under its own name ("max_powered_nodes").  -ENOENT: there is no such key. */
 int config_change(struct config *config, const char *key, const char *value, struct fail *fail);

@@ -479,15 +479,18 @@ static int check_cores(const struct config *config, const struct config_node *no
         return 0;
 }
 
+static int check_node_cores(const struct config *config, const struct config_node *node, struct fail *fail) {
+        _cleanup_(gres_list_freep) struct gres_list *has = NULL;
+        int r = gres_list_parse(strempty(node->gres), GRES_CONFIGURED, &has, fail);
+
+        return r >= 0 && has ? check_cores(config, node, has, fail) : r;
+}
+
 static int check_all_cores(const struct config *config, struct fail *fail) {
         int r = 0;
 
-        for (size_t i = 0; r >= 0 && i < config->n_nodes && config->gres_cores; i++) {
-                _cleanup_(gres_list_freep) struct gres_list *has = NULL;
-                r = gres_list_parse(strempty(config->nodes[i].gres), GRES_CONFIGURED, &has, fail);
-                if (r >= 0 && has)
-                        r = check_cores(config, &config->nodes[i], has, fail);
-        }
+        for (size_t i = 0; r >= 0 && i < config->n_nodes && config->gres_cores; i++)
+                r = check_node_cores(config, &config->nodes[i], fail);
         return r;
 }
 
@@ -532,6 +535,12 @@ static int check_detection(const struct config *config, struct fail *fail) {
                                                 gres_detect_names[config->gres_lines[k].detect]);
         }
         return 0;
+}
+
+int config_check_node_gres(const struct config *config, const struct config_node *node, struct fail *fail) {
+        int r = node->gres ? check_node(config, node, fail) : 0;
+
+        return r >= 0 && config->gres_cores ? check_node_cores(config, node, fail) : r;
 }
 
 int gres_conf_parse(struct config *config, const char *name, const char *text, size_t size, struct fail *fail) {

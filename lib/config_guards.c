@@ -247,11 +247,15 @@ static bool accepts(const char *list, const char *key) {
         return false;
 }
 
+bool config_accepts_missing(const struct config *config, const char *key) {
+        return accepts(config->site.accept_missing.text, key);
+}
+
 /* A fault, if it is one. */
 static int judge(struct config *config, struct config_entry *e, struct fail *fail) {
         if (e->use != USE_GUARDS)
                 return 0;
-        e->accepted = accepts(config->site.accept_missing.text, e->key);
+        e->accepted = config_accepts_missing(config, e->key);
         if (e->accepted || config->elsewhere) {
                 config_warn(config, e->file, e->line, "%s is not implemented%s: %s", e->key,
                                 e->accepted ? ", as accept_missing accepts" : "", e->note);

@@ -118,7 +118,7 @@ static const struct config_key keys[] = {
         { "MaxJobCount", KEY_U32, AT(max_job_count), "10000", NULL, NULL, 2, 10000000 },
         { "MaxJobId", KEY_U32, AT(max_job_id), "67043328", NULL, NULL, 1, 67043328 },
         { "MaxMemPerNode", KEY_MEMORY, AT(max_mem_per_node), "UNLIMITED" },
-        HARMLESS("MaxNodeCount", "0"),
+        { "MaxNodeCount", KEY_U32, AT(max_node_count), "0" },
         GUARD("MaxStepCount", "a job could start any number of steps", "40000"),
         { "MaxTasksPerNode", KEY_U32, AT(max_tasks_per_node), "512", NULL, NULL, 1, 65533 },
         { "MCSPlugin", KEY_CHOICE, AT(mcs_plugin), "mcs/none", NULL, "mcs/none|mcs/user|mcs/group|mcs/account|mcs/label" },
@@ -409,7 +409,7 @@ void config_fill_settings(struct config *config) {
                 if (keys[i].type == KEY_HOST)
                         s->key = "SlurmctldHost[0]";
         }
-        snprintf(count, sizeof count, "%zu", config->n_nodes);
+        snprintf(count, sizeof count, "%zu", config_node_limit(config));
         config_put_setting(config, "MaxNodeCount", count);
         config_put_setting(config, "SLURM_CONF", config->path);
         config_put_setting(config, "accept_missing", config->site.accept_missing.text);

@@ -542,7 +542,7 @@ static int make_set(struct config_records *records, const struct set_line *l, st
                 push_featured(records, l->feature, nodes);
         config->nodesets = xrenew(config->nodesets, config->n_nodesets + 1);
         config->nodesets[config->n_nodesets++] =
-                        (struct config_nodeset){ xstrdup(l->name), TAKE(nodes) };
+                        (struct config_nodeset){ xstrdup(l->name), TAKE(nodes), xstrdup(l->nodes), xstrdup(l->feature) };
         return 0;
 }
 
@@ -566,6 +566,7 @@ static int apply_set_line(
 
 void config_partition_done(struct config_partition *part) {
         hostlist_free(part->nodes);
+        free(part->nodes_text);
         free(part->name);
         free(part->state);
         free(part->allow_groups);
@@ -649,6 +650,7 @@ static int make_partition(struct config_records *records, struct partition_line 
         drop_gang(config, &l->part, at);
         drop_per_cpu(config, &l->part, at);
         l->part.is_default = l->is_default;
+        l->part.nodes_text = TAKE(l->nodes);
         config->partitions = xrenew(config->partitions, config->n_partitions + 1);
         config->partitions[config->n_partitions++] = l->part;
         l->part = (struct config_partition){ 0 };
@@ -756,63 +758,118 @@ int config_records_apply(struct config_records *records, struct config *config, 
         return failed;
 }
 
-/* ---- slumberd --conf ---- */
+/* ---- a NodeName line by itself ---- */
+
+struct lone_line {
+        const char *where; /* for messages */
+        struct value values[KEYS_MAX];
+        struct config_lone_check check;
+};
 
 static int take_node_line(struct config_line *line, void *userdata, struct fail *fail) {
-        struct value *values = userdata, mine[KEYS_MAX] = { 0 };
+        struct value mine[KEYS_MAX] = { 0 };
+        struct lone_line *l = userdata;
 
-        /* The texts must outlive the line: they are copied, config_parse_node_line() frees them. */
+        /* The texts must outlive the line: they are copied, config_lone_nodes() frees them. */
         int r = read_values(&record_types[RECORD_NODE], line, mine, fail);
-        for (size_t k = 0; r >= 0 && k < KEYS_MAX; k++)
-                if (mine[k].text) {
-                        free((char *)values[k].text);
-                        values[k] = (struct value){ xstrdup(mine[k].text), "--conf", mine[k].line };
-                }
+        for (size_t k = 0; r >= 0 && k < KEYS_MAX; k++) {
+                if (!mine[k].text)
+                        continue;
+                if (l->check.key)
+                        r = l->check.key(&node_keys[k], mine[k].text, l->check.user, fail);
+                if (r < 0)
+                        return fail_prefix(fail, r, "%s", l->where);
+                free((char *)l->values[k].text);
+                l->values[k] = (struct value){ xstrdup(mine[k].text), l->where, mine[k].line };
+        }
         return r;
 }
 
-static int parse_one_node(const struct value *values, struct config_node *ret, struct fail *fail) {
-        struct config_records records = { 0 };
+static int make_lone_nodes(struct node_line *l, uint16_t port, struct config_node **ret, size_t *ret_n, struct fail *fail) {
         struct node_lists lists = { 0 };
-        struct node_line l = { 0 };
+        int r = fit_topology(l, fail);
 
-        int r = parse_values(&records, RECORD_NODE, values, &l, fail);
-        bool place_is_said = r < 0;
         if (r >= 0)
-                r = fit_topology(&l, fail);
-        if (r >= 0) { /* without a name: slumberd knows its own */
+                r = parse_lists(l, &lists, fail);
+        size_t n = r < 0 ? 0 : hostlist_count(lists.names);
+        struct config_node *nodes = n ? xnew0(struct config_node, n) : NULL;
+        for (size_t i = 0; i < n; i++)
+                nodes[i] = make_node(l, &lists, i, port);
+        node_lists_done(&lists);
+        if (r >= 0) {
+                *ret = nodes;
+                *ret_n = n;
+        }
+        return r;
+}
+
+/* Without a name: slumberd knows its own. */
+static void forget_name(const struct node_line *l, struct config_node *node) {
+        free_and_strdup(&node->name, NULL);
+        free_and_strdup(&node->hostname, l->hostname);
+        free_and_strdup(&node->address, l->address);
+}
+
+static int parse_lone(const struct lone_line *lone, uint16_t port, struct config_node **ret, size_t *ret_n, struct fail *fail) {
+        struct config_records records = { 0 };
+        struct node_line l = { 0 };
+        int r = parse_values(&records, RECORD_NODE, lone->values, &l, fail);
+
+        if (r >= 0) {
                 bool named = l.name;
                 if (!named)
                         l.name = xstrdup("unnamed");
-                r = parse_lists(&l, &lists, fail);
-                if (r >= 0 && hostlist_count(lists.names) != 1)
-                        r = fail_set(fail, -EINVAL, "NodeName: more than one node");
-                if (r >= 0)
-                        *ret = make_node(&l, &lists, 0, 0);
-                if (r >= 0 && !named) {
-                        free_and_strdup(&ret->name, NULL);
-                        free_and_strdup(&ret->hostname, l.hostname);
-                        free_and_strdup(&ret->address, l.address);
-                }
+                r = make_lone_nodes(&l, port, ret, ret_n, fail);
+                if (r >= 0 && !named)
+                        forget_name(&l, *ret);
+                else if (r < 0)
+                        fail_prefix(fail, r, "%s", lone->where);
         }
-        if (r < 0 && !place_is_said)
-                fail_prefix(fail, r, "--conf");
-        node_lists_done(&lists);
         node_line_done(&l);
         return r;
 }
 
-int config_parse_node_line(const char *line, struct config_node *ret, struct fail *fail) {
-        struct value values[KEYS_MAX] = { 0 };
+int config_lone_nodes(const char *where, const char *line, const struct config_lone_check *check, uint16_t port, struct config_node **ret,
+                size_t *ret_n, struct fail *fail) {
+        struct lone_line l = { .where = where };
+
+        if (check)
+                l.check = *check;
+        int r = config_lines(where, NULL, line, strlen(line), take_node_line, &l, fail);
+        if (r >= 0)
+                r = parse_lone(&l, port, ret, ret_n, fail);
+        for (size_t k = 0; k < KEYS_MAX; k++)
+                free((char *)l.values[k].text);
+        return r;
+}
+
+static int note_said(const struct config_key *key, const char *value, void *user, struct fail *fail) {
+        struct config_said *said = user;
+
+        said->cpus |= word_in(key->name, "CPUs|Procs|Boards|Sockets|SocketsPerBoard|CoresPerSocket|ThreadsPerCore");
+        said->memory |= streq(key->name, "RealMemory");
+        return 0;
+}
+
+int config_parse_node_line(const char *line, struct config_node *ret, struct config_said *ret_said, struct fail *fail) {
+        struct config_said said = { 0 };
+        struct config_lone_check check = { note_said, &said };
+        struct config_node *nodes = NULL;
+        size_t n = 0;
 
         assert(line);
         assert(ret);
 
-        int r = config_lines("--conf", NULL, line, strlen(line), take_node_line, values, fail);
+        int r = config_lone_nodes("--conf", line, &check, 0, &nodes, &n, fail);
+        if (r >= 0 && ret_said)
+                *ret_said = said;
+        if (r >= 0 && n != 1)
+                r = fail_set(fail, -EINVAL, "--conf: NodeName: more than one node");
         if (r >= 0)
-                r = parse_one_node(values, ret, fail);
-        for (size_t k = 0; k < KEYS_MAX; k++)
-                free((char *)values[k].text);
+                *ret = nodes[0];
+        for (size_t i = r >= 0; i < n; i++)
+                config_node_done(&nodes[i]);
+        free(nodes);
         return r;
 }
 

@@ -8,6 +8,7 @@
  * config_guards.c what becomes of each key: acts, shown, harmless, guards
  * config_nodes.c  NodeName, NodeSet, PartitionName, DownNodes
  * config_check.c  what must hold between keys
+ * config_dynamic.c nodes that slurm.conf does not name
  * config_access.c PrivateData and MCSParameters: who sees what
  * siteconf.c      slumber.yaml, for others too
  * config.c        opens files and calls the above in this order */
@@ -135,6 +136,8 @@ void config_entries_done(struct config *config);
 void config_options(struct config *config);
 /* Files in dir that guard by being there. */
 void config_guard_files(struct config *config, const char *dir);
+/* accept_missing names this guard. */
+bool config_accepts_missing(const struct config *config, const char *key);
 /* Each guard that is set and not accepted is a fault: -EOPNOTSUPP.  Last, when slumber.yaml has been read. */
 int config_guards(struct config *config, struct fail *fail);
 
@@ -153,11 +156,22 @@ int config_records_take(struct config_records *records, struct config_line *line
 int config_records_apply(struct config_records *records, struct config *config, struct fail *fail);
 void config_partition_done(struct config_partition *partition);
 
+struct config_lone_check { /* key is asked for each key that is given; NULL: all are taken */
+        int (*key)(const struct config_key *key, const char *value, void *user, struct fail *fail);
+        void *user;
+};
+/* The nodes of a NodeName line that stands by itself, where in messages; one without a name has name NULL.  port: of those that
+   name none.  As config_dynamic_parse(). */
+int config_lone_nodes(const char *where, const char *line, const struct config_lone_check *check, uint16_t port, struct config_node **ret,
+                size_t *ret_n, struct fail *fail);
+
 /* ---- config_gres.c ---- */
 
 bool word_in_list(const char *list, const char *word); /* "a,b", any case; list may be NULL */
 void gres_conf_done(struct config *config);
 int config_check_gres(struct config *config, struct fail *fail);
+/* The same of one node. */
+int config_check_node_gres(const struct config *config, const struct config_node *node, struct fail *fail);
 
 /* ---- config_access.c ---- */
 

@@ -162,7 +162,7 @@ static void take_place(struct controller *ctl, struct peer *p, struct node *n, u
         ctl->agents[n->index] = p;
         conn_set_queue_limit(p->conn, 512u << 20);
         if (old && old != p)
-                bmc_agent_gone(ctl, n); /* what the older one had is lost */
+                bmc_agent_gone(ctl, n->name); /* what the older one had is lost */
 }
 
 static struct found_job *found_jobs(const Slumber__Register *m) {
@@ -223,6 +223,8 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         struct node *n = cluster_node(ctl->cluster, m->node);
         struct fail fail = { 0 };
 
+        if (m->hardware && m->protocol <= WIRE_VERSION && dynamic_register(ctl, p, env))
+                return;
         if (!n || m->n_jobs > FOUND_JOBS_MAX || !m->hardware || m->protocol > WIRE_VERSION ||
                         (p->node && p->node != n)) { /* one connection is one node's */
                 snprintf(fail.text, sizeof fail.text,
@@ -259,13 +261,14 @@ void agent_closed(struct controller *ctl, struct peer *p) {
         struct node *n = p->node;
 
         rival_gone(ctl, p);
+        dynamic_gone(ctl, p);
         if (!n || ctl->agents[n->index] != p)
                 return;
         ctl->agents[n->index] = NULL;
         p->node = NULL;
         if (ctl->stopping)
                 return;
-        bmc_agent_gone(ctl, n);
+        bmc_agent_gone(ctl, n->name);
         node_lost(ctl->cluster, n, p->silent, controller_now(ctl));
         controller_changed(ctl);
         rivals_place_free(ctl, n);

@@ -192,6 +192,12 @@ DEFINE_CLEANUP(struct cluster *, cluster_free)
    is busy cannot go: -EBUSY, nothing is changed, config stays the caller's. */
 int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, struct fail *fail);
 
+/* Nodes that slurm.conf does not name come and go (config_join()); all else stays as scontrol has made it.  A step as long as a
+   reconfiguration: several nodes in one.  All or none; on failure nothing is changed.  The former takes what the nodes own. */
+int cluster_nodes_join(struct cluster *c, struct config_node *nodes, size_t n, bool limit, usec_t now, struct fail *fail);
+/* -ENOENT, -EPERM: no dynamic node; -EBUSY: a job, a reservation or a partition's list has it. */
+int cluster_nodes_leave(struct cluster *c, const struct hostlist *names, usec_t now, struct fail *fail);
+
 /* The power-saving settings of c->config have been changed in place: rates, times and whether it is on follow. */
 void cluster_power_changed(struct cluster *c, usec_t now);
 

@@ -10,6 +10,7 @@
 #include "controller/core/feature.h"
 #include "controller/core/job_events.h"
 #include "controller/core/limit_check.h"
+#include "controller/core/listen.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
 #include "controller/core/node_log.h"
@@ -64,11 +65,11 @@ static bool is_history(const struct job *j) {
         return job_is_finished(j) && !j->completing;
 }
 
-/* A job that is over is only history: it does not keep a node, nor a partition that slurm.conf does not have. */
+/* A job that is over is only history: it does not keep a node, nor a partition that config does not have (NULL: all stay). */
 static void forget_history(struct cluster *c, const struct config *config, const size_t *places) {
         for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) { /* which each removal may pack */
                 struct job *j = c->jobs[i].job;
-                if (j && is_history(j) && !names_partition(config, j->partition->name)) {
+                if (j && config && is_history(j) && !names_partition(config, j->partition->name)) {
                         cluster_job_remove(c, j);
                         continue;
                 }
@@ -156,13 +157,15 @@ _Static_assert(ELEMENTSOF(((struct config_node *)NULL)->milliwatts) == ENERGY_FI
 
 static void node_configure(
                 const struct config *config, struct node *n, const struct config_node *from) {
-        if (!(n->flags & NODE_CLOUD && n->power == NODE_ON)) { /* which has told where it is */
+        bool tells = n->flags & NODE_CLOUD || from->dynamic;
+        if (!n->address || !tells || n->power != NODE_ON) { /* else it has told where it is */
                 free_and_strdup(&n->address, from->address);
                 free_and_strdup(&n->hostname, from->hostname);
         }
         free_and_strdup(&n->features, from->features);
         node_features_configure(n, config->helpers);
         n->port = from->port;
+        n->dynamic = from->dynamic;
         n->weight = from->weight;
         for (size_t i = 0; i < ENERGY_FIGURE_MAX; i++)
                 n->figures[i] = from->milliwatts[i];
@@ -246,7 +249,8 @@ static void make_weights(struct cluster *c) {
         }
 }
 
-static void install_nodes(struct cluster *c, const struct config *config, struct node **list) {
+/* again: those that were there are configured anew; else they keep what scontrol has changed. */
+static void install_nodes(struct cluster *c, const struct config *config, struct node **list, bool again) {
         for (size_t i = 0; i < c->n_nodes; i++)
                 node_free(c->nodes[i]); /* those that went */
         free(c->nodes);
@@ -258,7 +262,8 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
                 c->by_name[i] = list[i];
                 list[i]->index = (uint32_t)i;
                 list[i]->armed = 0;
-                node_configure(config, list[i], &config->nodes[i]);
+                if (again || !list[i]->units)
+                        node_configure(config, list[i], &config->nodes[i]);
         }
         qsort(c->by_name, c->n_nodes, sizeof c->by_name[0], by_name);
         remake_set(c, &c->schedulable);
@@ -296,6 +301,7 @@ static struct partition *partition_new(
         p->root_only = from->root_only;
         p->disable_root_jobs = from->disable_root_jobs;
         p->power_down_on_idle = from->power_down_on_idle;
+        p->nodes_text = xstrdup(from->nodes_text);
         p->nodes = bitset_new(c->n_nodes);
         for (size_t i = 0; i < hostlist_count(from->nodes); i++)
                 bitset_add(p->nodes, cluster_node(c, hostlist_get(from->nodes, i))->index);
@@ -604,6 +610,25 @@ static int take_tres(struct cluster *c, const struct config *config, struct fail
         return r;
 }
 
+static void rebind_reservations(struct cluster *c, const struct reserved *of) {
+        for (size_t i = 0; i < c->resvs.n; i++)
+                resv_rebind(c, c->resvs.list[i], of->names[i]);
+        c->resvs.want = true;
+}
+
+static void rebind_jobs(struct cluster *c) {
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job)
+                        rebind_job(c, c->jobs[i].job);
+}
+
+/* They have SlurmdTimeout to come. */
+static void await_unknown(struct cluster *c, usec_t now) {
+        for (size_t i = 0; i < c->n_nodes; i++)
+                if (c->nodes[i]->base == NODE_UNKNOWN && !c->nodes[i]->lost_since)
+                        c->nodes[i]->lost_since = now;
+}
+
 int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, struct fail *fail) {
         _cleanup_free_ size_t *places = new_places(c, config);
         _cleanup_(reserved_done) struct reserved reserved = names_of_reserved(c);
@@ -628,21 +653,15 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         c->config = config;
         c->debug = config->debug;
         forget_history(c, config, places);
-        install_nodes(c, config, list);
+        install_nodes(c, config, list, true);
         install_partitions(c, config, now);
-        for (size_t i = 0; i < c->n_jobs; i++)
-                if (c->jobs[i].job)
-                        rebind_job(c, c->jobs[i].job);
+        rebind_jobs(c);
         acct_bind_all(c);
         cluster_queue_resort(c);
         licenses_load(c, config);
-        for (size_t i = 0; i < c->resvs.n; i++)
-                resv_rebind(c, c->resvs.list[i], reserved.names[i]);
-        c->resvs.want = true;
+        rebind_reservations(c, &reserved);
         set_power_save(c, now);
-        for (size_t i = 0; i < c->n_nodes; i++)
-                if (c->nodes[i]->base == NODE_UNKNOWN && !c->nodes[i]->lost_since)
-                        c->nodes[i]->lost_since = now; /* it has SlurmdTimeout to come */
+        await_unknown(c, now);
         if (!c->exclusions.changed || !config->keep_power_save_settings)
                 exclusions_load(c, config);
         cluster_rewant(c);
@@ -655,6 +674,106 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         brake_retry(c, now);
         c->want_sched = c->want_gang = true;
         config_free(old);
+        return 0;
+}
+
+/* ---- nodes that slurm.conf does not name ---- */
+
+/* By the new numbers; a node that is new is in those whose Nodes= takes it. */
+static void renumber_partitions(struct cluster *c, const size_t *places, size_t n_old) {
+        _cleanup_free_ bool *old = xnew0(bool, c->n_nodes + 1);
+
+        for (size_t i = 0; i < n_old; i++)
+                if (places[i] != SIZE_MAX)
+                        old[places[i]] = true;
+        for (size_t k = 0; k < c->n_partitions; k++) {
+                struct partition *p = c->partitions[k];
+                struct bitset *nodes = bitset_new(c->n_nodes);
+
+                bitset_for_each(i, p->nodes) if (places[i] != SIZE_MAX) bitset_add(nodes, places[i]);
+                for (size_t i = 0; i < c->n_nodes; i++)
+                        if (!old[i] && config_takes_node(c->config, p->nodes_text, &c->config->nodes[i]))
+                                bitset_add(nodes, i);
+                bitset_free(p->nodes);
+                p->nodes = nodes;
+        }
+        join_nodes(c);
+}
+
+/* c->config has other nodes than c: these come and go, all else stays as it is. */
+static void take_other_nodes(struct cluster *c, usec_t now) {
+        _cleanup_free_ size_t *places = new_places(c, c->config);
+        _cleanup_(reserved_done) struct reserved reserved = names_of_reserved(c);
+        size_t n_old = c->n_nodes;
+        struct node **list = NULL;
+
+        node_log_tell(c, USEC_INFINITY);
+        int r = take_nodes(c, c->config, &list, NULL);
+        assert(r >= 0); /* config_dynamic_parse() takes no other states */
+        while (c->n_claims)
+                job_unclaim(c, c->claims[0]);
+        forget_history(c, NULL, places);
+        install_nodes(c, c->config, list, false);
+        renumber_partitions(c, places, n_old);
+        rebind_jobs(c);
+        rebind_reservations(c, &reserved);
+        await_unknown(c, now);
+        cluster_rewant(c);
+        cluster_partitions_changed(c, now);
+        priority_rearm(c, now);
+        c->want_sched = c->want_gang = true;
+}
+
+int cluster_nodes_join(struct cluster *c, struct config_node *nodes, size_t n, bool limit, usec_t now, struct fail *fail) {
+        int r = config_join(c->config, nodes, n, limit, fail);
+
+        if (r >= 0)
+                take_other_nodes(c, now);
+        return r;
+}
+
+/* Named there by scontrol update; ALL and sets let it go. */
+static const struct partition *lists_node(const struct cluster *c, const struct node *n) {
+        for (size_t i = 0; i < n->n_partitions; i++)
+                if (!config_takes_node(c->config, n->partitions[i]->nodes_text, &c->config->nodes[n->index]))
+                        return n->partitions[i];
+        return NULL;
+}
+
+static int check_leaves(const struct cluster *c, const struct node *n, struct fail *fail) {
+        const struct partition *p = lists_node(c, n);
+
+        if (!n->dynamic)
+                return fail_set(fail, -EPERM, "node %s is configured in slurm.conf: only dynamic nodes can be deleted", n->name);
+        if (n->n_jobs)
+                return fail_set(fail, -EBUSY, "node %s has job %u", n->name, n->jobs[0]->id);
+        if (n->n_strays)
+                return fail_set(fail, -EBUSY, "node %s is ending job %u", n->name, n->strays[0].job);
+        for (size_t i = 0; i < c->resvs.n; i++)
+                if (bitset_has(c->resvs.list[i]->nodes, n->index))
+                        return fail_set(fail, -EBUSY, "node %s is in reservation %s", n->name, c->resvs.list[i]->name);
+        if (p)
+                return fail_set(fail, -EBUSY, "node %s is named in Nodes of partition %s", n->name, p->name);
+        return 0;
+}
+
+int cluster_nodes_leave(struct cluster *c, const struct hostlist *names, usec_t now, struct fail *fail) {
+        for (size_t i = 0; i < hostlist_count(names); i++) {
+                const struct node *n = cluster_node(c, hostlist_get(names, i));
+                int r = n ? check_leaves(c, n, fail) : fail_set(fail, -ENOENT, "there is no node %s", hostlist_get(names, i));
+                if (r < 0)
+                        return r;
+        }
+        _cleanup_free_ size_t *places = new_places(c, c->config);
+        for (size_t i = 0; i < hostlist_count(names); i++)
+                places[cluster_node(c, hostlist_get(names, i))->index] = SIZE_MAX;
+        int r = check_busy_nodes(c, places, fail); /* also of those that a job has left already */
+        if (r < 0)
+                return r;
+        for (size_t i = 0; i < hostlist_count(names); i++)
+                listen_heard(c, cluster_node(c, hostlist_get(names, i)));
+        config_leave(c->config, names);
+        take_other_nodes(c, now);
         return 0;
 }
 
@@ -722,6 +841,8 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
 
                 n->suspend_time = effective(n, offsetof(struct partition, suspend_time),
                                 c->config->suspend_time);
+                if (n->dynamic && !(n->flags & NODE_CLOUD)) /* ResumeProgram does not know what has come by itself */
+                        n->suspend_time = NO_LIMIT;
                 n->suspend_timeout = effective(n, offsetof(struct partition, suspend_timeout),
                                 c->config->suspend_timeout);
                 n->resume_timeout = effective(n, offsetof(struct partition, resume_timeout),

@@ -27,9 +27,9 @@ static const struct {
         { "NOT_RESPONDING", NODE_NOT_RESPONDING, 0 },
         { "PLANNED", 0, offsetof(struct exclusions, planned) },
         { "RESERVED", 0, offsetof(struct exclusions, reserved) },
+        { "DYNAMIC_NORM", 0, offsetof(struct exclusions, dynamic) },
         /* No node of ours is in these: they exclude nobody */
         { "DYNAMIC_FUTURE", 0, 0 },
-        { "DYNAMIC_NORM", 0, 0 },
         { "PERFCTRS", 0, 0 },
 };
 
@@ -327,7 +327,7 @@ const char *exclusion_of(const struct cluster *c, const struct node *n) {
                                 return "SuspendExcParts";
                 return "SuspendExcNodes";
         }
-        if (n->flags & e->flags || (e->down && n->base == NODE_DOWN))
+        if (n->flags & e->flags || (e->down && n->base == NODE_DOWN) || (e->dynamic && n->dynamic))
                 return "SuspendExcStates";
         if (n->resv && (n->resv->flags & RESV_MAINT ? e->maintenance : e->reserved))
                 return "SuspendExcStates";

@@ -29,7 +29,7 @@ struct exclusions {
         struct bitset *counted; /* the members of all sets */
         struct bitset *held;    /* could sleep, but a count keeps them; looked at again when a member changes */
         unsigned flags;         /* enum node_flag */
-        bool down, maintenance, planned, reserved; /* ... SuspendExcStates that are no flags */
+        bool down, dynamic, maintenance, planned, reserved; /* ... SuspendExcStates that are no flags */
         bool changed;           /* scontrol has changed something since slurm.conf was read */
 };
 

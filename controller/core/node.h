@@ -120,6 +120,7 @@ struct node {
         uint32_t boots_usual; /* 95 of 100 took no longer; kept by node_count_boots() */
         usec_t boot_took;     /* its last boot, from the request to its registration; a duration, 0 = none was seen */
         unsigned next; /* enum node_next: after a reboot */
+        bool dynamic;         /* slurm.conf does not name it (config_join()): DYNAMIC_NORM */
         bool connected;       /* its agent's connection stands */
         bool program_started; /* the program for the present power state has been started */
         uint32_t suspending;  /* SuspendPrograms that run for it; the daemon counts them (running.c) */

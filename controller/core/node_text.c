@@ -91,6 +91,7 @@ char *node_state_text(const struct node *n) {
                 { n->flags & NODE_CLOUD, "CLOUD" },
                 { node_is_completing(n), "COMPLETING" },
                 { n->flags & NODE_DRAIN, "DRAIN" },
+                { n->dynamic, "DYNAMIC_NORM" },
                 { n->flags & NODE_INVALID_REG, "INVALID_REG" },
                 { n->flags & NODE_FAIL, "FAIL" },
                 { in_maintenance(n), "MAINTENANCE" },
@@ -192,5 +193,5 @@ char *node_state_long(const struct node *n) {
 bool node_state_same(const struct node *a, const struct node *b) {
         return a->base == b->base && a->power == b->power && a->flags == b->flags && shown_base(a) == shown_base(b) &&
                node_is_completing(a) == node_is_completing(b) && a->resv == b->resv &&
-               a->planned == b->planned;
+               a->planned == b->planned && a->dynamic == b->dynamic;
 }

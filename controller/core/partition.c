@@ -104,6 +104,7 @@ static const size_t texts[] = {
         offsetof(struct partition, qos_name),
         offsetof(struct partition, alloc_nodes),
         offsetof(struct partition, billing_text),
+        offsetof(struct partition, nodes_text),
 };
 
 static char **text_at(struct partition *p, size_t offset) {

@@ -23,6 +23,7 @@ struct partition {
         char *name;
         bool is_default, hidden, root_only, disable_root_jobs, power_down_on_idle, lln, exclusive_user;
         struct bitset *nodes;
+        char *nodes_text; /* Nodes= as it was said: dynamic nodes that join are looked for there; NULL: none */
         unsigned state; /* enum partition_state */
         usec_t max_time, default_time;
         uint32_t min_nodes, max_nodes;

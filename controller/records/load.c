@@ -16,6 +16,7 @@
 static const char next_id_key[] = "next_job_id";
 static const char cluster_name_key[] = "cluster_name";
 static const char clock_key[] = "clock";
+static const char dynamic_key[] = "dynamic_nodes"; /* before all that names nodes */
 static const char usage_key[] = "usage";
 static const char reservations_key[] = "reservations";
 static const char programs_key[] = "programs";
@@ -116,6 +117,16 @@ static int load_brake(struct loading *l, const uint8_t *data, size_t size) {
         return 0;
 }
 
+static int load_dynamic(struct loading *l, const uint8_t *data, size_t size) {
+        Slumber__DynamicNodes *m = slumber__dynamic_nodes__unpack(NULL, size, data);
+
+        if (!m)
+                return fail_set(l->fail, -EBADMSG, "the record of the dynamic nodes cannot be read");
+        int r = dynamic_restore(l->ctl, m, l->fail);
+        slumber__dynamic_nodes__free_unpacked(m, NULL);
+        return r;
+}
+
 static int load_meta(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
         struct loading *l = user;
         uint32_t id;
@@ -124,6 +135,8 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
                 return check_name(l, data, size);
         if (streq(key, clock_key))
                 return load_clock(l, data, size);
+        if (streq(key, dynamic_key))
+                return load_dynamic(l, data, size);
         if (streq(key, usage_key))
                 return load_usage(l, data, size);
         if (streq(key, reservations_key))
@@ -273,6 +286,18 @@ static void save_brake(struct controller *ctl) {
         ctl->cluster->brake.dirty = false;
 }
 
+static void save_dynamic(struct controller *ctl) {
+        Slumber__DynamicNodes m = SLUMBER__DYNAMIC_NODES__INIT;
+
+        dynamic_fill(ctl->cluster->config, &m);
+        size_t size = slumber__dynamic_nodes__get_packed_size(&m);
+        uint8_t *data = xmalloc(size + 1);
+        slumber__dynamic_nodes__pack(&m, data);
+        dynamic_fill_done(&m);
+        store_put(ctl->store, STORE_META, dynamic_key, 0, data, size);
+        ctl->dynamic_changed = false;
+}
+
 void save_changes(struct controller *ctl) {
         struct cluster *c = ctl->cluster;
 
@@ -301,6 +326,8 @@ void save_changes(struct controller *ctl) {
         }
         if (c->resvs.dirty)
                 save_reservations(ctl);
+        if (ctl->dynamic_changed)
+                save_dynamic(ctl);
         if (ctl->programs_changed)
                 save_programs(ctl);
         if (c->brake.dirty)

@@ -197,9 +197,9 @@ static void host_is_through(struct controller *ctl, struct operation *op, const 
         dispatch(ctl, op);
 }
 
-void bmc_agent_gone(struct controller *ctl, const struct node *n) {
+void bmc_agent_gone(struct controller *ctl, const char *node) {
         for (size_t i = ctl->operations ? ctl->operations->n : 0; i-- > 0;)
-                host_is_through(ctl, ctl->operations->list[i], n->name, "its agent is gone");
+                host_is_through(ctl, ctl->operations->list[i], node, "its agent is gone");
 }
 
 /* ---- answers ---- */

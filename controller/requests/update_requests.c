@@ -86,8 +86,7 @@ static void node_lists_set(const struct node_lists *l, struct node *n, size_t k)
                                         l->n[i] ? l->values[i][l->n[i] == 1 ? 0 : k] : NULL);
 }
 
-/* Names of nodes and nodesets, or ALL, in the order in which they are given. */
-static int named_nodes(const struct cluster *c, const char *text, struct hostlist **ret, struct fail *fail) {
+int nodes_named(const struct cluster *c, const char *text, struct hostlist **ret, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL, *nodes = hostlist_new();
 
         int r = strcasecmp(text, "ALL") == 0 ? 0 : hostlist_parse(text, &names, fail);
@@ -207,7 +206,11 @@ void handle_node_update(struct controller *ctl, const struct caller *who, const 
         struct fail fail = { 0 };
         enum slumber_error e = SLUMBER_OK;
 
-        if (named_nodes(ctl->cluster, m->nodes, &nodes, &fail) < 0)
+        if (*m->create || m->remove) {
+                dynamic_request(ctl, who, *m->create, *m->create ? m->create : m->nodes);
+                return;
+        }
+        if (nodes_named(ctl->cluster, m->nodes, &nodes, &fail) < 0)
                 e = SLUMBER_BAD_NODE_NAME;
         else if (check_active(ctl->cluster, nodes, m, &fail) < 0)
                 e = SLUMBER_BAD_FEATURE;
@@ -232,7 +235,7 @@ void handle_power(struct controller *ctl, const struct caller *who, const Envelo
         if (m->up && (m->asap || m->force || *m->reason)) {
                 e = SLUMBER_NOT_SUPPORTED;
                 fail_set(&fail, 0, "power up takes neither asap, force nor a reason");
-        } else if (named_nodes(ctl->cluster, m->nodes, &nodes, &fail) < 0) {
+        } else if (nodes_named(ctl->cluster, m->nodes, &nodes, &fail) < 0) {
                 e = SLUMBER_BAD_NODE_NAME;
         } else {
                 update.state = (char *)(uintptr_t)(m->up    ? "POWER_UP" :
@@ -542,6 +545,7 @@ static int set_nodes(const struct part_change *ch) {
                 return r;
         bitset_free(ch->p->nodes);
         ch->p->nodes = nodes;
+        free_and_strdup(&ch->p->nodes_text, isempty(ch->value) ? NULL : ch->value);
         return 0;
 }
 
@@ -557,9 +561,12 @@ static int change_nodes(const struct part_change *ch, bool add) {
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
         int r = parse_nodes(ch, &nodes);
 
-        if (r >= 0)
-                bitset_for_each(i, nodes) bitset_put(ch->p->nodes, i, add);
-        return r;
+        if (r < 0)
+                return r;
+        bitset_for_each(i, nodes) bitset_put(ch->p->nodes, i, add);
+        free(ch->p->nodes_text); /* from now on it is the list that it has */
+        ch->p->nodes_text = cluster_nodes_text(ch->c, ch->p->nodes);
+        return 0;
 }
 
 static int add_nodes(const struct part_change *ch) {

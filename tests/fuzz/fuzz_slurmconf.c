@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 abort();
         faults_done(&faults);
         config_free(again);
-        if (config_parse_node_line(text, &node, NULL) >= 0)
+        if (config_parse_node_line(text, &node, NULL, NULL) >= 0)
                 config_node_done(&node);
         return 0;
 }
