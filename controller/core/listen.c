@@ -158,12 +158,12 @@ static usec_t held_up_until(const struct cluster *c, const struct job *j) {
 
 /* A batch job's end is told by the node of its script, another's by those of its steps. */
 bool listen_for_job(const struct cluster *c, struct job *j, usec_t now) {
-        size_t n = j->spec.batch ? 1 : j->n_alloc;
+        size_t first = j->spec.batch ? j->batch_at : 0, end = j->spec.batch ? first + 1 : j->n_alloc;
 
         if (now < j->heard_by)
                 return true;
         j->heard_by = held_up_until(c, j);
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = first; i < MIN(end, j->n_alloc); i++)
                 if (j->alloc[i].used && !j->alloc[i].done)
                         j->heard_by = MAX(j->heard_by, heard_by(c, j->alloc[i].node));
         if (j->heard_by <= now)

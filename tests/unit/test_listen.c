@@ -82,12 +82,30 @@ static void a_node_that_went_is_not_awaited(void **state) {
         cluster_free(c);
 }
 
+/* --batch: its script is on n2, so that what n1 may have to say does not count. */
+static void the_end_of_a_script_is_told_by_its_node(void **state) {
+        struct cluster *c = begin();
+        struct job_node alloc[] = { { .node = c->nodes[0], .used = true }, { .node = c->nodes[1], .used = true } };
+        struct job j = { .spec.batch = true, .state = JOB_RUNNING, .time_limit = NO_LIMIT, .alloc = alloc, .n_alloc = 2, .batch_at = 1 };
+
+        (void)state;
+        c->nodes[0]->connected = true;
+        c->nodes[1]->lost_since = T0;
+        assert_true(listen_for_job(c, &j, T0 + 1));
+        j.heard_by = 0;
+        j.batch_at = 0;
+        assert_false(listen_for_job(c, &j, T0 + 1));
+        c->nodes[0]->connected = false;
+        cluster_free(c);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(silence_is_waited_for_once),
                 cmocka_unit_test(short_pauses_end),
                 cmocka_unit_test(a_long_one_begins_anew),
                 cmocka_unit_test(a_node_that_went_is_not_awaited),
+                cmocka_unit_test(the_end_of_a_script_is_told_by_its_node),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
