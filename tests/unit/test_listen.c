@@ -99,6 +99,28 @@ static void the_end_of_a_script_is_told_by_its_node(void **state) {
         cluster_free(c);
 }
 
+/* The step's end was told at 400 s; what was left then was left of the limit and of OverTimeLimit. */
+static void time_held_up_counts_with_overtime(void **state) {
+        static const struct {
+                usec_t ended, until;
+        } rows[] = {
+                { 30 * USEC_PER_SEC, 730 * USEC_PER_SEC },
+                { 100 * USEC_PER_SEC, 660 * USEC_PER_SEC }, /* beyond the limit */
+                { 361 * USEC_PER_SEC, 0 },
+        };
+        struct cluster *c = begin();
+
+        (void)state;
+        c->config->over_time_limit = 5;
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                struct job j = { .state = JOB_RUNNING, .time_limit = 60 * USEC_PER_SEC, .resumed_at = T0,
+                        .steps_told = T0 + 400 * USEC_PER_SEC, .steps_late = 400 * USEC_PER_SEC - rows[i].ended };
+                assert_int_equal(listen_for_job(c, &j, T0 + 400 * USEC_PER_SEC), rows[i].until > 0);
+                assert_int_equal(j.heard_by, rows[i].until ? T0 + rows[i].until : 0);
+        }
+        cluster_free(c);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(silence_is_waited_for_once),
@@ -106,6 +128,7 @@ int main(void) {
                 cmocka_unit_test(a_long_one_begins_anew),
                 cmocka_unit_test(a_node_that_went_is_not_awaited),
                 cmocka_unit_test(the_end_of_a_script_is_told_by_its_node),
+                cmocka_unit_test(time_held_up_counts_with_overtime),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
