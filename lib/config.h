@@ -515,8 +515,8 @@ const char *job_defaults_text(uint32_t cpus, uint64_t mb, char *buf);
 int job_defaults_parse(const char *text, uint32_t *ret_cpus, uint64_t *ret_mb, struct fail *fail);
 /* May a partition have this mode of its own, under that of the cluster? */
 int preempt_mode_check_own(unsigned mode, unsigned cluster, struct fail *fail);
-/* "CR_CORE_MEMORY,CR_LLN", "NONE"; a constant of the process, until it is asked the next time. */
-const char *select_params_text(unsigned params);
+/* "CR_CORE_MEMORY,CR_LLN", "NONE"; malloced. */
+char *select_params_text(unsigned params);
 /* "FORCE:1", "NO", "EXCLUSIVE"; other values are refused by name until they are built. */
 int oversubscribe_parse(const char *text, enum oversubscribe *ret, uint32_t *ret_max, struct fail *fail);
 /* Whether a user may ask for --acctg-freq=SECONDS (0: not said): not less often than OverMemoryKill looks. */

@@ -36,9 +36,11 @@ static int check_select_linear(struct config *config, struct fail *fail) {
 
         if (config->select_params & unit)
                 return fail_set(fail, -EINVAL, "SelectTypeParameters: select/linear takes neither CR_CPU nor CR_Core nor CR_Socket");
-        if (extra)
-                config_warn(config, config->path, 0, "SelectTypeParameters: %s counts for nothing with select/linear",
-                                select_params_text(extra));
+        if (extra) {
+                _cleanup_free_ char *text = select_params_text(extra);
+                config_warn(config, config->path, 0,
+                                "SelectTypeParameters: %s counts for nothing with select/linear", text);
+        }
         config->select_params &= ~extra;
         return 0;
 }
@@ -53,9 +55,11 @@ static int check_select(struct config *config, struct fail *fail) {
                 return check_select_linear(config, fail);
         if (params == 0)
                 config->select_params = CR_CORE | CR_MEMORY;
-        else if (!(params & ~(unsigned)CR_MEMORY & (CR_CPU | CR_CORE | CR_SOCKET)))
-                return fail_set(fail, -EINVAL, "SelectTypeParameters: %s goes with one of CR_CPU, CR_Core and CR_Socket",
-                                select_params_text(params));
+        else if (!(params & ~(unsigned)CR_MEMORY & (CR_CPU | CR_CORE | CR_SOCKET))) {
+                _cleanup_free_ char *text = select_params_text(params);
+                return fail_set(fail, -EINVAL, "SelectTypeParameters: %s goes with one of CR_CPU, "
+                                               "CR_Core and CR_Socket", text);
+        }
         return 0;
 }
 

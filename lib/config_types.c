@@ -522,23 +522,25 @@ static int parse_select_params(
         return 0;
 }
 
-const char *select_params_text(unsigned params) {
+char *select_params_text(unsigned params) {
         const unsigned what = CR_CPU | CR_CORE | CR_SOCKET | CR_MEMORY;
-        static char text[128];
-        size_t n = 0;
+        char *text = xstrdup("");
 
-        *text = 0;
         for (size_t i = 0; i < ELEMENTSOF(select_params); i++) {
                 unsigned bits = (unsigned)select_params[i].value;
                 bool flag = bits && !(bits & what) && select_params[i].value > 0;
-                if ((flag && params & bits) || (bits && bits == (params & what)))
-                        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? "," : "", select_params[i].word);
+                if (!(flag && params & bits) && !(bits && bits == (params & what)))
+                        continue;
+                _cleanup_free_ char *before = text;
+                text = xasprintf("%s%s%s", before, *before ? "," : "", select_params[i].word);
         }
-        return *text ? text : "NONE";
+        if (!*text)
+                free_and_strdup(&text, "NONE");
+        return text;
 }
 
 static char *print_select_params(const struct config_key *key, const void *base) {
-        return xstrdup(select_params_text(*CONST_FIELD(unsigned, base, key)));
+        return select_params_text(*CONST_FIELD(unsigned, base, key));
 }
 
 static int parse_preempt_type(

@@ -728,7 +728,7 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         to->max_cpus_per_node = p->max_cpus_per_node == UINT32_MAX ? 0 : p->max_cpus_per_node;
         to->lln = p->lln;
         to->exclusive_user = p->exclusive_user;
-        to->select_params = (char *)(uintptr_t)select_params_text(p->select_params);
+        to->select_params = m->select_params = select_params_text(p->select_params);
         to->resume_timeout = m->times[0] = global_or(c, p->resume_timeout);
         to->suspend_timeout = m->times[1] = global_or(c, p->suspend_timeout);
         to->suspend_time = m->times[2] = global_or(c, p->suspend_time);
@@ -738,6 +738,7 @@ void partition_message_done(struct partition_message *m) {
         free(m->nodes);
         free(m->oversubscribe);
         free(m->tres);
+        free(m->select_params);
         for (size_t i = 0; i < ELEMENTSOF(m->times); i++)
                 free(m->times[i]);
 }

@@ -76,7 +76,7 @@ void node_message_done(struct node_message *m);
 
 struct partition_message {
         Slumber__Partition partition;
-        char *nodes, *oversubscribe, *tres, *times[3];
+        char *nodes, *oversubscribe, *tres, *select_params, *times[3];
 };
 void partition_message_init(struct partition_message *m, const struct cluster *c, const struct partition *p);
 void partition_message_done(struct partition_message *m);

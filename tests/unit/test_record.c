@@ -325,6 +325,23 @@ static void what_a_running_cluster_waits_for_stays_as_far_away(void **state) {
         assert_true(clock_moved(5, by) == 1);
 }
 
+/* All partitions are told in one message. */
+static void partitions_tell_their_own_select_params(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c =
+                        cluster_of("ClusterName=t\nSlurmctldHost=h\nNodeName=n1\n"
+                                   "PartitionName=a Nodes=n1 SelectTypeParameters=CR_Socket\n"
+                                   "PartitionName=b Nodes=n1\n", T0);
+        struct partition_message m[2];
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(m); i++)
+                partition_message_init(&m[i], c, c->partitions[i]);
+        assert_string_equal(m[0].partition.select_params, "CR_SOCKET");
+        assert_string_equal(m[1].partition.select_params, "NONE");
+        for (size_t i = 0; i < ELEMENTSOF(m); i++)
+                partition_message_done(&m[i]);
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(jobs_survive),
@@ -337,6 +354,7 @@ int main(void) {
                 cmocka_unit_test(after_a_set_clock_only_begin_times_stay),
                 cmocka_unit_test(what_a_running_cluster_waits_for_stays_as_far_away),
                 cmocka_unit_test(a_record_of_strangers_is_refused_with_its_name),
+                cmocka_unit_test(partitions_tell_their_own_select_params),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
