@@ -353,7 +353,8 @@ static void read_fru(struct session *s, struct power_identity *ret) {
         uint8_t area[2048]; /* the length of an area is a byte, in units of 8 */
         unsigned type = IPMI_FRU_AREA_TYPE_RAW_DATA, n = 0;
 
-        assert(fru);
+        if (!fru)
+                out_of_memory(); /* nothing else can be missing */
         if (ipmi_fru_open_device_id(fru, 0) >= 0) {
                 for (int i = 0; i < FRU_AREAS_MAX; i++) {
                         if (ipmi_fru_read_data_area(fru, &type, &n, area, sizeof area) >= 0 && n > 0)
