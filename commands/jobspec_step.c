@@ -236,6 +236,7 @@ const struct job_row job_rows_step[] = {
         REFUSED_ARG(JOB_SRUN, "bcast-exclude", 0),
         REFUSED_OPT(JOB_SRUN, "compress", 0),
         REFUSED_ARG(ALL, "cpu-freq", 0),
+        REFUSED(JOB_SRUN, "debugger-test", 0),
         REFUSED(JOB_SRUN, "external-launcher", 0),
         REFUSED_ARG(JOB_SRUN, "het-group", 0),
         REFUSED_ARG(JOB_SRUN, "pack-group", 0),
