@@ -17,17 +17,20 @@
 
 /* ---- UUIDs ---- */
 
+static unsigned digit(char c) {
+        return (unsigned)(isdigit((unsigned char)c) ? c - '0' : (c | 0x20) - 'a' + 10);
+}
+
 /* The bytes of a UUID; false: it is none. */
 static bool uuid_bytes(const char *text, unsigned char ret[16]) {
         size_t n = 0;
 
         for (const char *p = text; *p; p++) {
-                unsigned byte;
                 if (*p == '-')
                         continue;
-                if (n == 16 || !isxdigit((unsigned char)p[0]) || !isxdigit((unsigned char)p[1]) || sscanf(p, "%2x", &byte) != 1)
+                if (n == 16 || !isxdigit((unsigned char)p[0]) || !isxdigit((unsigned char)p[1]))
                         return false;
-                ret[n++] = (unsigned char)byte;
+                ret[n++] = (unsigned char)(digit(p[0]) << 4 | digit(p[1]));
                 p++;
         }
         return n == 16;
