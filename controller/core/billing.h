@@ -5,7 +5,7 @@
  * Slurm's. */
 #pragma once
 
-#include "controller/core/limits.h"
+#include "controller/core/tres_set.h"
 
 struct billing {
         bool weighted;

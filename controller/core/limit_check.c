@@ -4,6 +4,14 @@
 #include "controller/core/array.h"
 #include "controller/core/tres.h"
 
+void limits_clear(struct limits *l) {
+        for (size_t i = 0; i < LIMIT_COUNT_MAX; i++)
+                l->count[i] = LIMIT_NONE;
+        for (size_t i = 0; i < LIMIT_TRES_MAX; i++)
+                tres_clear(&l->tres[i]);
+        l->max_wall = l->grp_wall = NO_LIMIT;
+}
+
 enum { /* columns of reasons beyond the first resources' */
         OF_GRES = TRES_NAMED,
         OF_LICENSE,

@@ -1,49 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/core/limits.h - what a QOS or an association may allow at most, and what is counted against it
  *
- * A limit that is not set is LIMIT_NONE (counts), TRES_NONE (resources) or NO_LIMIT (time).  What means a user's or an account's
+ * A limit that is not set is LIMIT_NONE (counts), TRES_NONE (tres_set.h) or NO_LIMIT (time).  What means a user's or an account's
  * share of a QOS has a tally of its own there (qos.h). */
 #pragma once
 
-#include "lib/fail.h"
-#include "lib/strtab.h"
+#include "controller/core/tres_set.h"
 
-#include "lib/config.h"
-
-enum tres { /* trackable resources that can be limited; the order in which they are shown */
-        TRES_CPU,
-        TRES_MEM, /* MB */
-        TRES_NODE,
-        TRES_BILLING, /* what a job costs (billing.h) */
-        TRES_NAMED,   /* from here on: generic resources and licenses, by struct tres_names */
-        TRES_MAX = TRES_NAMED + CONFIG_TRES_MAX,
-};
-#define TRES_NONE  UINT64_MAX
 #define LIMIT_NONE UINT32_MAX
-
-struct tres_set {
-        uint64_t of[TRES_MAX];
-};
-
-DECLARE_STRTAB(tres_name); /* cpu, mem, node, billing */
-
-/* What AccountingStorageTRES names, and limits that were made when it did: each keeps its place while the controller runs. */
-struct tres_names {
-        size_t n;
-        struct tres_named {
-                char *text; /* "gres/gpu:a100", "license/matlab" */
-                bool license;
-                char *name, *type; /* type NULL: of any */
-        } list[CONFIG_TRES_MAX];
-};
-
-/* Those of "cpu,gres/gpu" or "cpu=4,gres/gpu=2" that are generic resources or licenses, and new.  -ENOSPC: there is no place left. */
-int tres_names_add(struct tres_names *names, const char *text, struct fail *fail);
-/* The place of one of them in a tres_set; -ENOENT. */
-int tres_find(const struct tres_names *names, const char *text);
-/* Forgets those from the place n on, which nothing counts yet. */
-void tres_names_cut(struct tres_names *names, size_t n);
-void tres_names_done(struct tres_names *names);
 
 enum limit_count {
         LIMIT_GRP_JOBS, /* that run, of all together */
@@ -81,7 +45,7 @@ struct limits {
         usec_t grp_wall; /* time that all together have run, decayed */
 };
 
-void limits_clear(struct limits *l); /* none is set */
+void limits_clear(struct limits *l); /* none is set; limit_check.c */
 
 /* What has been used, in seconds times so many, decayed (usage.h). */
 struct usage {
@@ -105,11 +69,3 @@ struct tally {
                 struct tres_set most; /* that one who is planned asks for, at most */
         } planned;
 };
-
-/* "cpu=4,mem=8G,node=-1" changes what it names (-1: no limit); "-1" and "" clear all.  MB without a unit. */
-int tres_parse(const struct tres_names *names, const char *text, struct tres_set *set, struct fail *fail);
-/* "cpu=4,mem=8G,gres/gpu=2", "" for nothing; the caller frees. */
-char *tres_text(const struct tres_names *names, const struct tres_set *set);
-/* The same for programs, memory in MB without a unit.  used: of all, "cpu=12(4),mem=N(1000)", N for no limit.  The caller frees. */
-char *tres_plain_text(const struct tres_names *names, const struct tres_set *set, const struct tres_set *used);
-void tres_clear(struct tres_set *set);

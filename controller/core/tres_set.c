@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/core/limits.h"
+#include "controller/core/tres_set.h"
 
 #include <strings.h>
 
@@ -14,14 +14,6 @@ DEFINE_STRTAB(tres_name, tres_words)
 void tres_clear(struct tres_set *set) {
         for (size_t i = 0; i < TRES_MAX; i++)
                 set->of[i] = TRES_NONE;
-}
-
-void limits_clear(struct limits *l) {
-        for (size_t i = 0; i < LIMIT_COUNT_MAX; i++)
-                l->count[i] = LIMIT_NONE;
-        for (size_t i = 0; i < LIMIT_TRES_MAX; i++)
-                tres_clear(&l->tres[i]);
-        l->max_wall = l->grp_wall = NO_LIMIT;
 }
 
 /* ---- generic resources and licenses ---- */
