@@ -9,6 +9,7 @@
 
 #include "controller/agents/layout.h"
 #include "controller/agents/run.h"
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
 #include "controller/core/sockets.h"
 #include "controller/core/step_cores.h"

@@ -8,6 +8,7 @@
  * After a restart the runs are made again from their jobs (runs_restore()), without their commands. */
 #include "controller/agents/run.h"
 
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
 #include "lib/log.h"
 

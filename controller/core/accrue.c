@@ -2,6 +2,7 @@
 /* Which jobs of the queue grow older.  Without a limit it is each from when it could start; GrpJobsAccrue, MaxJobsAccrue
  * allow so many, who came first in the queue's order, and each that starts or goes makes room for another.  The rest of an array
  * counts once.  Who grows older goes on, though a limit may be lowered. */
+#include "controller/core/changed.h"
 #include "controller/core/limit_check.h"
 #include "controller/core/priority.h"
 

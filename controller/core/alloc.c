@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/core/alloc.h"
 
+#include "controller/core/changed.h"
 #include "controller/core/job_memory.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/core/array.h"
 
+#include "controller/core/changed.h"
 #include "controller/core/feature.h"
+#include "controller/core/queue.h"
 
 /* ---- indices as text ---- */
 
@@ -101,16 +103,6 @@ int array_tasks_parse(const char *text, uint32_t size, struct bitset **ret, uint
 
 /* ---- lookups ---- */
 
-static size_t array_at(const struct cluster *c, uint32_t id) {
-        return FIRST_NOT(c->n_arrays, i, c->arrays[i]->id < id);
-}
-
-struct array *cluster_array(const struct cluster *c, uint32_t id) {
-        size_t at = array_at(c, id);
-
-        return at < c->n_arrays && c->arrays[at]->id == id ? c->arrays[at] : NULL;
-}
-
 static size_t task_at(const struct array *a, uint32_t task) {
         return FIRST_NOT(a->n_tasks, i, a->tasks[i]->array_task < task);
 }
@@ -161,7 +153,7 @@ void array_free(struct array *a) {
 }
 
 static struct array *make(struct cluster *c, uint32_t id, const struct bitset *tasks) {
-        size_t at = array_at(c, id), second = SIZE_MAX;
+        size_t at = cluster_array_at(c, id), second = SIZE_MAX;
         struct array *a = xnew0(struct array, 1);
 
         a->id = id;
@@ -323,7 +315,7 @@ uint32_t array_leave(struct cluster *c, struct job *j) {
                 }
                 return 0;
         }
-        size_t at = array_at(c, id);
+        size_t at = cluster_array_at(c, id);
         memmove(&c->arrays[at], &c->arrays[at + 1], (c->n_arrays - at - 1) * sizeof c->arrays[0]);
         c->n_arrays--;
         array_free(a);

@@ -48,7 +48,6 @@ struct job *array_take(struct cluster *c, struct array *a, uint32_t task);
 uint32_t array_leave(struct cluster *c, struct job *j);
 void array_free(struct array *a);
 
-struct array *cluster_array(const struct cluster *c, uint32_t id);
 /* The task's own record; NULL: it is part of the rest, or unknown. */
 struct job *array_task(const struct array *a, uint32_t task);
 static inline bool array_waits(const struct array *a, size_t task) {

@@ -7,6 +7,7 @@
  * All nodes are looked at when it goes on and when it ends, and not in between. */
 #include "controller/core/brake.h"
 
+#include "controller/core/changed.h"
 #include "controller/core/node_events.h"
 #include "controller/core/outcome.h"
 #include "controller/core/powered.h"

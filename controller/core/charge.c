@@ -7,6 +7,7 @@
 #include "controller/core/array.h"
 #include "controller/core/limit_check.h"
 #include "controller/core/priority.h"
+#include "controller/core/queue.h"
 #include "controller/core/tres.h"
 
 /* ---- whose ---- */

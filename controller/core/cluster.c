@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The containers: nodes, partitions, jobs, queue, active jobs, deadlines; and what must follow a change.
- *
- * Invariants: a job is in the queue exactly while it is PENDING and not completing, among the active exactly while
- * job_is_active(); a node's sets are right after cluster_node_changed(); deadlines are only hints: whoever takes one
+/* The containers: nodes, partitions, jobs by id, places in the queue, deadlines.  Deadlines are only hints: the code that takes one
  * looks at the state again. */
 #include "controller/core/cluster.h"
 
 #include "controller/core/array.h"
-#include "controller/core/bids.h"
-#include "controller/core/company.h"
-#include "controller/core/job_events.h"
-#include "controller/core/node_events.h"
-#include "controller/core/powered.h"
+
+
 
 #include <stdarg.h>
 #include <strings.h>
@@ -121,7 +115,7 @@ static void pack_jobs(struct cluster *c) {
         c->gone_jobs = 0;
 }
 
-void cluster_job_remove(struct cluster *c, struct job *j) {
+void cluster_job_unlist(struct cluster *c, struct job *j) {
         size_t at = slot_at(c, j->id);
 
         assert(at < c->n_jobs && c->jobs[at].job == j);
@@ -131,18 +125,22 @@ void cluster_job_remove(struct cluster *c, struct job *j) {
         job_names_remove(&c->names, j);
         if (++c->gone_jobs > 1000 && c->gone_jobs > c->n_jobs / 2)
                 pack_jobs(c);
-        struct effect *fx = effects_add(&c->effects, FX_FORGET);
-        fx->job = j->id;
-        fx->serial = j->array ? array_leave(c, j) : j->id;
-        acct_forget(c, j);
-        c->dirty_usage |= j->usage_charged && j->end_time > c->usage_at; /* nobody could charge it after a restart */
-        job_free(j);
 }
 
 void cluster_job_rename(struct cluster *c, struct job *j, const char *name) {
         job_names_remove(&c->names, j);
         free_and_strdup(&j->spec.name, name);
         job_names_insert(&c->names, j);
+}
+
+size_t cluster_array_at(const struct cluster *c, uint32_t id) {
+        return FIRST_NOT(c->n_arrays, i, c->arrays[i]->id < id);
+}
+
+struct array *cluster_array(const struct cluster *c, uint32_t id) {
+        size_t at = cluster_array_at(c, id);
+
+        return at < c->n_arrays && c->arrays[at]->id == id ? c->arrays[at] : NULL;
 }
 
 uint32_t cluster_take_job_id(struct cluster *c) {
@@ -159,18 +157,7 @@ uint32_t cluster_take_job_id(struct cluster *c) {
         return 0;
 }
 
-/* ---- the queue ---- */
-
-static size_t queue_at(const struct cluster *c, const struct bid *b) {
-        return FIRST_NOT(c->n_queue, i, bid_order(c->queue[i], b) < 0);
-}
-
-void cluster_queue_count(struct bid *b) {
-        b->counted = b->job->apart ? NULL : b->partition;
-        b->partition->told = false;
-        if (b->counted)
-                b->counted->n_waiting++;
-}
+/* ---- places in the queue ---- */
 
 /* Each tier ends with them. */
 size_t cluster_queue_after_apart(const struct cluster *c, size_t at) {
@@ -189,50 +176,12 @@ size_t cluster_queue_before_apart(const struct cluster *c, size_t end) {
         return end;
 }
 
-void cluster_queue_rank(const struct cluster *c, struct job *j) {
-        j->outranks = c->config->preempt_type == PREEMPT_QOS ? qos_outranks(&c->acct, j->qos) : 0;
-}
-
-static void insert_bid(struct cluster *c, struct bid *b) {
-        size_t at = queue_at(c, b);
-
-        cluster_queue_count(b);
-        GROW(c->queue, c->a_queue, c->n_queue);
-        memmove(&c->queue[at + 1], &c->queue[at], (c->n_queue - at) * sizeof c->queue[0]);
-        c->queue[at] = b;
-        c->n_queue++;
-        c->replan.sound = MIN(c->replan.sound, at);
-        c->replan.end += at < c->replan.end;
-        c->replan.cursor += at < c->replan.cursor;
-}
-
-void cluster_queue_insert(struct cluster *c, struct job *j) {
-        j->apart = job_is_held(j) || j->depends;
-        cluster_queue_rank(c, j);
-        bids_make(c, j);
-        company_note(c, j);
-        for (size_t i = 0; i < j->n_bids; i++)
-                insert_bid(c, &j->bids[i]);
-        c->n_pending++;
-        c->want_sched = true;
-}
-
 void cluster_plan_void(struct cluster *c, struct job *j) {
         if (!j->plan)
                 return;
         j->plan->job = NULL;
         GROW(c->replan.voids, c->replan.a_void, c->replan.n_void);
         c->replan.voids[c->replan.n_void++] = TAKE(j->plan);
-}
-
-void cluster_queue_touch(struct cluster *c, struct job *j) {
-        if (j->state != JOB_PENDING || j->completing)
-                return;
-        cluster_plan_void(c, j);
-        for (size_t i = 0; i < j->n_bids; i++)
-                j->bids[i].never_as_of = 0;
-        if (j->n_bids)
-                c->replan.sound = MIN(c->replan.sound, queue_at(c, &j->bids[0]));
 }
 
 void cluster_allows(struct cluster *c) {
@@ -250,81 +199,6 @@ void cluster_replan(struct cluster *c) {
         r->reset = true;
         bitset_free(r->nodes);
         r->nodes = bitset_new(c->n_nodes);
-}
-
-static void remove_bid(struct cluster *c, struct bid *b) {
-        size_t at = queue_at(c, b);
-
-        assert(at < c->n_queue && c->queue[at] == b);
-        memmove(&c->queue[at], &c->queue[at + 1], (c->n_queue - at - 1) * sizeof c->queue[0]);
-        c->n_queue--;
-        c->replan.sound -= at < c->replan.sound;
-        c->replan.end -= at < c->replan.end;
-        c->replan.cursor -= at < c->replan.cursor;
-        if (b->counted)
-                b->counted->n_waiting--;
-}
-
-void cluster_queue_remove(struct cluster *c, struct job *j) {
-        for (size_t i = 0; i < j->n_bids; i++)
-                remove_bid(c, &j->bids[i]);
-        c->n_pending -= j->n_bids > 0;
-        cluster_plan_void(c, j);
-        c->resvs.want |= j->resv != NULL;
-        job_unclaim(c, j);
-        bids_drop(j);
-        c->want_sched = true; /* it may have stood in another's way */
-}
-
-void cluster_active_insert(struct cluster *c, struct job *j) {
-        GROW(c->active, c->a_active, c->n_active);
-        j->queue_at = c->n_active;
-        c->active[c->n_active++] = j;
-        licenses_take(c, j);
-        company_note(c, j);
-        c->next_gang = MAX(c->next_gang, j->gang_at + 1);
-        if (j->completing) { /* restored */
-                c->n_completing++;
-                c->completing_from = MAX(c->completing_from, job_completing_from(j));
-        }
-        if (job_is_gang_stopped(j))
-                cluster_stopped_insert(c, j);
-        if (j->array)
-                j->array->n_active++;
-}
-
-void cluster_stopped_insert(struct cluster *c, struct job *j) {
-        c->want_gang = true;
-        if (j->gang_listed)
-                return;
-        j->gang_listed = true;
-        GROW(c->stopped, c->a_stopped, c->n_stopped);
-        c->stopped[c->n_stopped++] = j;
-}
-
-static void stopped_remove(struct cluster *c, struct job *j) {
-        for (size_t i = 0; j->gang_listed && i < c->n_stopped; i++)
-                if (c->stopped[i] == j) {
-                        c->stopped[i] = c->stopped[--c->n_stopped];
-                        j->gang_listed = false;
-                }
-}
-
-void cluster_active_remove(struct cluster *c, struct job *j) {
-        size_t at = j->queue_at;
-
-        assert(at < c->n_active && c->active[at] == j);
-        c->active_left++;
-        c->n_completing -= j->completing;
-        c->active[at] = c->active[--c->n_active];
-        c->active[at]->queue_at = at;
-        licenses_return(c, j);
-        c->resvs.want |= j->resv != NULL;
-        stopped_remove(c, j);
-        if (!j->array)
-                return;
-        j->array->n_active--;
-        c->want_sched |= j->array->limit != 0; /* the next may come */
 }
 
 /* ---- deadlines: a binary heap, earliest first ---- */
@@ -369,84 +243,6 @@ bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret) {
         }
         c->heap[i] = last;
         return true;
-}
-
-/* ---- after a change ---- */
-
-void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
-        bool was = bitset_has(c->schedulable, n->index), is = node_is_schedulable(n) && !brake_holds(c, n);
-
-        n->moment = ++c->moment;
-        bitset_put(c->schedulable, n->index, is);
-        for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
-                bitset_put(c->power[p], n->index, (int)n->power == p);
-        for (int d = 0; d < NODE_DISTANCE_MAX; d++)
-                bitset_put(c->distance[d], n->index, (int)node_distance(n) == d);
-        bitset_put(c->unused, n->index, n->n_jobs == 0);
-        for (size_t i = 0; i < SPARE_LEVELS; i++)
-                bitset_put(c->spare[i], n->index, node_cpus_spare(n) >> i);
-        bitset_add(c->dirty_nodes, n->index);
-        bitset_add(c->replan.nodes, n->index);
-        c->features_moment += n->changeable != NULL;
-        c->resvs.want |= c->resvs.replaces;
-        if (is && !was)
-                c->want_sched = true;
-        if (is != was && n->power == NODE_ON && !(n->flags & NODE_POWER_DOWN_WANTED)) /* who names it may wait for that */
-                c->want_reasons = true;
-        powered_node_changed(c, n);
-        if (!node_is_out_of_service(n))
-                n->resume_after = 0;
-        energy_note(n, now);
-        exclusions_node_changed(c, n);
-        node_rearm(c, n, now);
-}
-
-usec_t job_forgotten_at(const struct cluster *c, const struct job *j) {
-        return j->withdrawn ? j->end_time : MAX(j->end_time, j->known_over) + c->config->min_job_age;
-}
-
-void cluster_job_rearm(struct cluster *c, struct job *j) {
-        usec_t due = job_is_finished(j) && !j->completing ? job_forgotten_at(c, j) : MAX(job_overtime_up(c, j), j->heard_by);
-
-        if (j->state == JOB_PENDING && j->spec.deadline)
-                due = MIN(due, MAX(1u, job_latest_start(j)));
-        if (j->spec.warn_signal)
-                due = MIN(due, job_warn_at(j));
-        if (j->spec.mail_type)
-                due = MIN(due, job_mail_at(j));
-        if (j->answers_due)
-                due = MIN(due, j->answers_due);
-        if (j->launch_due)
-                due = MIN(due, j->launch_due);
-        if (j->grace_end)
-                due = MIN(due, MAX(j->grace_end, j->heard_by));
-        if (j->may_stop_again)
-                due = MIN(due, j->may_stop_again);
-        if (j->may_give_again)
-                due = MIN(due, j->may_give_again);
-        if (j->depend_due)
-                due = MIN(due, j->depend_due);
-        if (j->orphan_due && !job_is_finished(j))
-                due = MIN(due, j->orphan_due);
-        if (j->step_orphans_due && !job_is_finished(j))
-                due = MIN(due, j->step_orphans_due);
-        due = MIN(due, job_steps_time_up(j));
-        if (due == NO_LIMIT || (j->armed && j->armed <= due))
-                return;
-        j->armed = due;
-        cluster_arm(c, due, DEADLINE_JOB, j->id);
-}
-
-void cluster_job_changed(struct cluster *c, struct job *j) {
-        cluster_job_rearm(c, j);
-        acct_note(c, j);
-        if (j->nodes && job_is_active(j)) /* perhaps it holds them for another time now */
-                bitset_or(c->replan.nodes, j->nodes);
-        if (j->dirty)
-                return;
-        j->dirty = true;
-        GROW(c->dirty_jobs, c->a_dirty_jobs, c->n_dirty_jobs);
-        c->dirty_jobs[c->n_dirty_jobs++] = j->id;
 }
 
 static struct effect *add_log(struct cluster *c, struct node *n, const char *format, va_list ap) {

@@ -208,6 +208,8 @@ struct node *cluster_node(const struct cluster *c, const char *name);
 struct partition *cluster_partition(const struct cluster *c, const char *name);
 struct partition *cluster_default_partition(const struct cluster *c);
 struct job *cluster_job(const struct cluster *c, uint32_t id);
+struct array *cluster_array(const struct cluster *c, uint32_t id);
+size_t cluster_array_at(const struct cluster *c, uint32_t id); /* into arrays[]: the first whose id is not lower */
 size_t cluster_slot_after(const struct cluster *c, uint32_t id); /* into jobs[]: the first with a higher id */
 const struct hostlist *cluster_nodeset(const struct cluster *c, const char *name); /* NULL: there is none */
 /* Host list (or ALL) into a set; -ENOENT names the first stranger. */
@@ -216,18 +218,11 @@ int cluster_nodes_parse(
 char *cluster_nodes_text(
                 const struct cluster *c, const struct bitset *nodes); /* the caller frees */
 
-/* Must follow every change of a node or job: indexes, store, deadlines. */
-void cluster_node_changed(struct cluster *c, struct node *n, usec_t now);
-void cluster_job_changed(struct cluster *c, struct job *j);
-void cluster_job_rearm(struct cluster *c, struct job *j); /* its deadlines alone; part of the above */
-usec_t job_forgotten_at(const struct cluster *c, const struct job *j); /* one that is over: not before */
 void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight);
 /* Places in the queue, past jobs that are apart without looking at each: at, or the next one that is not (n_queue); and end, or
    the one behind the last that is not before it. */
 size_t cluster_queue_after_apart(const struct cluster *c, size_t at);
 size_t cluster_queue_before_apart(const struct cluster *c, size_t end);
-void cluster_queue_resort(struct cluster *c); /* a partition's tier has changed, or a QOS' preempt list */
-void cluster_queue_rank(const struct cluster *c, struct job *j); /* ... before it joins the queue */
 /* Jobs that wait and have not said how long they take, or with how much memory, go by what their partitions say now. */
 void cluster_settle_limits(struct cluster *c);
 /* Puts what was made of a copy into p's place, all at once; jobs and nodes that refer to p go on doing so, and jobs that
@@ -243,20 +238,12 @@ void cluster_partitions_changed(struct cluster *c, usec_t now); /* effective tim
 
 /* Jobs into and out of the containers. */
 void cluster_job_insert(struct cluster *c, struct job *j);
-void cluster_job_remove(struct cluster *c, struct job *j); /* frees it */
+void cluster_job_unlist(struct cluster *c, struct job *j); /* part of cluster_job_remove() (queue.h) */
 void cluster_job_rename(struct cluster *c, struct job *j, const char *name);
-void cluster_queue_insert(struct cluster *c, struct job *j);
-void cluster_queue_remove(struct cluster *c, struct job *j);
-void cluster_queue_count(struct bid *b); /* in its partition; part of the insertion */
-void cluster_queue_touch(struct cluster *c, struct job *j); /* what a pending job asks for has changed */
 void cluster_plan_void(struct cluster *c, struct job *j); /* it has no place in the plan any more; nobody else's changes by that alone */
 void cluster_allows(struct cluster *c); /* what was refused is to be looked at again, though nothing has become free */
 void cluster_nodes_differ(struct cluster *c); /* what they or partitions have is not what it was: who could run there may be others */
 void cluster_replan(struct cluster *c); /* no plan of any job is right any more */
-void cluster_active_insert(struct cluster *c, struct job *j);
-void cluster_active_remove(struct cluster *c, struct job *j);
-/* It is stopped by the gang, which looks at it from now on. */
-void cluster_stopped_insert(struct cluster *c, struct job *j);
 uint32_t cluster_take_job_id(struct cluster *c); /* 0: every id is in use */
 int job_order(const struct job *a, const struct job *b); /* scheduling order, <0: a first */
 

@@ -3,6 +3,7 @@
  *
  * check() finds what must not be, before anything is changed.  Then nodes are taken over by name or made, partitions
  * are made anew, and what refers to either (jobs, sets) is put on the new footing by rebind(). */
+#include "controller/core/changed.h"
 #include "controller/core/cluster.h"
 
 #include "controller/core/array.h"
@@ -15,6 +16,7 @@
 #include "controller/core/node_features.h"
 #include "controller/core/node_log.h"
 #include "controller/core/priority.h"
+#include "controller/core/queue.h"
 #include "controller/core/unsaid.h"
 #include "controller/core/usage.h"
 
@@ -463,40 +465,6 @@ static void install_partitions(struct cluster *c, const struct config *config, u
         }
         free(old);
         c->want_gang = c->gang_unknown = true;
-}
-
-static int by_order(const void *a, const void *b) {
-        struct bid *const *x = a, *const *y = b;
-
-        return bid_order(*x, *y);
-}
-
-/* Plans stay right up to the first job that has changed its place. */
-static void sort_queue(struct cluster *c) {
-        _cleanup_free_ struct bid **old = xnew(struct bid *, c->n_queue + 1);
-        size_t same = 0;
-
-        if (c->n_queue == 0)
-                return;
-        memcpy(old, c->queue, c->n_queue * sizeof old[0]);
-        qsort(c->queue, c->n_queue, sizeof c->queue[0], by_order);
-        while (same < c->n_queue && old[same] == c->queue[same])
-                same++;
-        if (same == c->n_queue)
-                return;
-        c->replan.sound = MIN(c->replan.sound, same);
-        c->replan.end = c->n_queue;
-}
-
-void cluster_queue_resort(struct cluster *c) {
-        for (size_t i = 0; i < c->n_queue; i++)
-                cluster_queue_rank(c, c->queue[i]->job);
-        sort_queue(c);
-        for (size_t i = 0; i < c->n_partitions; i++)
-                c->partitions[i]->n_waiting = 0;
-        for (size_t i = 0; i < c->n_queue; i++)
-                cluster_queue_count(c->queue[i]);
-        c->want_sched = true;
 }
 
 void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight) {

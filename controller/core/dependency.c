@@ -7,6 +7,7 @@
 #include "controller/core/dependency.h"
 
 #include "controller/core/array.h"
+#include "controller/core/changed.h"
 #include "controller/core/cluster.h"
 #include "controller/core/job_events.h"
 #include "lib/sorted.h"

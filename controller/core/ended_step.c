@@ -2,6 +2,7 @@
 #include "controller/core/ended_step.h"
 
 #include "controller/core/array.h"
+#include "controller/core/changed.h"
 #include "controller/core/tres.h"
 
 static bool is_kept(const struct cluster *c) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/core/energy.h"
 
+#include "controller/core/changed.h"
 #include "controller/core/cluster.h"
 
 static enum energy_figure figure_of(const struct node *n) {

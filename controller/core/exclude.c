@@ -7,6 +7,7 @@
  * has its chance when any member of a counted set changes. */
 #include "controller/core/exclude.h"
 
+#include "controller/core/changed.h"
 #include "controller/core/cluster.h"
 #include "controller/core/reservation.h"
 

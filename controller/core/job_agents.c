@@ -9,9 +9,11 @@
  * after a pause, which grows with each failure, or as soon as the node that failed reports it frozen (scontrol suspend, a late
  * answer).  A thaw is asked for until it works, ever more rarely.  A node that is not connected owes nothing: when it registers it says what it has. */
 #include "controller/core/alloc.h"
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
 #include "controller/core/job_memory.h"
 #include "controller/core/priority.h"
+#include "controller/core/queue.h"
 
 /* Between two attempts, doubling. */
 #define ASK_AGAIN_FIRST USEC_PER_SEC

@@ -10,9 +10,11 @@
 
 #include "controller/core/feature.h"
 #include "controller/core/alloc.h"
+#include "controller/core/changed.h"
 #include "controller/core/job_memory.h"
 #include "controller/core/listen.h"
 #include "controller/core/priority.h"
+#include "controller/core/queue.h"
 #include "controller/core/unsaid.h"
 #include "controller/core/usage.h"
 

@@ -8,6 +8,7 @@
  *
  * Strays are what an agent has of jobs without a place there.  Nothing starts beside them, so they have the same deadline. */
 #include "controller/core/alloc.h"
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
 
 static const char silent[] = "its agent does not say that the job's processes have ended";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Mail (--mail-type) about what is no change of a job's state: parts of its time limit, and
  * dependencies that cannot be met. */
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
 
 #include "lib/mailtype.h"

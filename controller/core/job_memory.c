@@ -13,6 +13,7 @@
 #include "controller/core/job_memory.h"
 
 #include "controller/core/alloc.h"
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
 
 /* What no job can do without, however long it sleeps: page tables, stacks of the kernel, locked pages.  It is never asked

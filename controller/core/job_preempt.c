@@ -6,6 +6,7 @@
  * same.  One that is sent back and stands before its preemptor in the queue (preempt/qos) rests, so that he may have his nodes before it.
  * The nodes of a preemptor's victims are kept for him, whole, until the last of them is gone (claim): one that lets go
  * early is no find for somebody behind him, nor, until he has had his turn, for one before him whom he would stop for them.  All of it is in the records, so that a restart goes on where it was. */
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
 
 #include "controller/core/alloc.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an admin may want of a node (power-saving guide, "manual power saving"; one row per word, one function each). */
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/outcome.h"

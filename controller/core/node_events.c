@@ -7,6 +7,7 @@
 
 #include "controller/core/alloc.h"
 #include "controller/core/audit.h"
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
 #include "controller/core/listen.h"
 #include "controller/core/node_features.h"

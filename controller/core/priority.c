@@ -5,6 +5,7 @@
 
 #include "controller/core/bids.h"
 #include "controller/core/license.h"
+#include "controller/core/queue.h"
 #include "controller/core/tres.h"
 #include "controller/core/unsaid.h"
 #include "controller/core/usage.h"

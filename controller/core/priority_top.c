@@ -4,7 +4,9 @@
  * The jobs that wait of one user, in one partition, for one account and QOS, have so many places in the queue between them.
  * Those that are named get the best of these, in the order in which they are named; what they gain in priority the others
  * lose, each the same, so that nobody else's jobs are passed by more than before.  It is done by --nice, and so it lasts. */
+#include "controller/core/changed.h"
 #include "controller/core/priority.h"
+#include "controller/core/queue.h"
 
 struct place {
         struct job *job;

@@ -11,6 +11,7 @@
  * wished of one is read in controller/requests/reservation_edit.c. */
 #include "controller/core/reservation.h"
 
+#include "controller/core/changed.h"
 #include "controller/core/cluster.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"

@@ -7,6 +7,7 @@
 #include "controller/core/resize.h"
 
 #include "controller/core/alloc.h"
+#include "controller/core/changed.h"
 #include "controller/core/ended_step.h"
 #include "controller/core/job_events.h"
 #include "controller/core/job_memory.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/core/veto.h"
 
+#include "controller/core/changed.h"
+
 bool node_is_vetoed(const struct node *n) {
         return n->veto && n->power == NODE_ON && (n->connected || n->base != NODE_DOWN);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a restarted controller makes of what is in its store: jobs, nodes, and then what one owes the other. */
+#include "controller/core/changed.h"
+#include "controller/core/queue.h"
 #include "controller/records/record_private.h"
 
 #include "controller/core/alloc.h"

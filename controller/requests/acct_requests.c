@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 
 #include "controller/accounts/acct_change.h"
+#include "controller/core/queue.h"
 #include "lib/log.h"
 #include "lib/printable.h"
 

@@ -3,7 +3,9 @@
 #include "controller/controller.h"
 
 #include "controller/core/bids.h"
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
+#include "controller/core/queue.h"
 #include "controller/records/record.h"
 #include "controller/requests/job_refs.h"
 #include "controller/sched/sched.h"

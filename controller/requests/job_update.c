@@ -7,8 +7,10 @@
 #include "controller/controller.h"
 
 #include "controller/core/bids.h"
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
 #include "controller/core/priority.h"
+#include "controller/core/queue.h"
 #include "controller/requests/job_refs.h"
 #include "controller/requests/job_resize.h"
 #include "controller/sched/sched.h"

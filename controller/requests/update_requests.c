@@ -2,6 +2,7 @@
 /* What admins change: nodes, their power, partitions, the configuration. */
 #include "controller/controller.h"
 
+#include "controller/core/changed.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
 #include "controller/core/reboot.h"

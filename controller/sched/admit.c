@@ -8,6 +8,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/limit_check.h"
 #include "controller/core/priority.h"
+#include "controller/core/queue.h"
 #include "controller/core/unsaid.h"
 #include "controller/core/viewer.h"
 #include "controller/sched/place.h"

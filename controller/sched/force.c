@@ -2,6 +2,7 @@
 /* What preempt_place() says, done: who must end is told so, and his nodes are kept for the one that waits. */
 #include "controller/core/array.h"
 #include "controller/core/bids.h"
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
 #include "controller/core/powered.h"
 #include "controller/sched/preempt.h"

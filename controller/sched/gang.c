@@ -19,6 +19,7 @@
  *
  * Only those are looked at that wait (cluster.stopped) and whom they meet; where nobody waits there is no deadline either. */
 #include "controller/core/alloc.h"
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
 #include "controller/core/job_memory.h"
 #include "controller/sched/preempt.h"

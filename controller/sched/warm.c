@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Warm before needed: nodes of planned jobs are up by the planned start, and those that are up stay so until then.  A node that
  * is kept for a plan is not idle: its idle clock starts when no plan needs it any more. */
+#include "controller/core/changed.h"
 #include "controller/sched/backfill_private.h"
 
 #include "controller/core/node_events.h"

@@ -4,6 +4,7 @@
  * something else now and then; gpus: more jobs ask for GPUs, of several types altogether.  After every event the rules of check.c must hold; at the end faults are mended and all that
  * is left must come to its end by itself, within BOUND of virtual time. */
 #include "controller/core/array.h"
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/outcome.h"

@@ -3,6 +3,7 @@
 #include "controller/accounts/acct_change.h"
 #include "controller/core/array.h"
 #include "controller/core/audit.h"
+#include "controller/core/changed.h"
 #include "controller/core/job_events.h"
 #include "controller/core/job_memory.h"
 #include "controller/core/node_events.h"

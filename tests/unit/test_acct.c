@@ -2,6 +2,7 @@
 #include "controller/accounts/acct_change.h"
 #include "controller/core/cluster.h"
 #include "controller/core/job_events.h"
+#include "controller/core/queue.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 #include "tests/unit/test.h"

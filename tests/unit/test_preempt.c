@@ -3,6 +3,7 @@
  * nearly always as few as any choice could do with; found by trying all of them. */
 #include "controller/core/job_events.h"
 #include "controller/core/qos.h"
+#include "controller/core/queue.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/preempt_known.h"
 #include "controller/sched/sched.h"

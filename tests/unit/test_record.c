@@ -4,6 +4,7 @@
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
+#include "controller/core/changed.h"
 #include "controller/core/clock.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
