@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* New objects.  An account comes with its association below its parent; a user with one in each account, for each partition. */
 #include "controller/accounts/acct_change_private.h"
+#include "controller/core/rank.h"
 
 #define NAME_LENGTH_MAX 128
 

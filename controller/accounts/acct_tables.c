@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/accounts/acct_tables.h"
+#include "controller/core/rank.h"
 
 #define COLUMNS_MAX 48
 

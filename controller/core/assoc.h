@@ -156,8 +156,6 @@ enum slumber_error acct_wants_reservation(const struct qos *q, const char *reser
 void acct_point(const struct cluster *c, struct job *j);
 /* The same, and it counts there. */
 void acct_bind(struct cluster *c, struct job *j);
-void acct_bind_all(struct cluster *c); /* after a change of partitions */
-void acct_bind_strays(struct cluster *c); /* objects are new: those that had none look again */
 /* That one is about to go: nobody points to it any more. */
 void acct_unbind(struct cluster *c, const struct assoc *assoc, const struct qos *qos);
 /* j may have come, started, ended or gone: what it is charged with follows.  Part of cluster_job_changed(). */

@@ -91,33 +91,6 @@ void acct_bind(struct cluster *c, struct job *j) {
                 acct_note(c, j);
 }
 
-void acct_bind_all(struct cluster *c) {
-        for (size_t i = 0; i < c->n_partitions; i++)
-                c->partitions[i]->qos = qos_find(&c->acct, c->partitions[i]->qos_name);
-        for (size_t i = 0; i < c->n_jobs; i++)
-                if (c->jobs[i].job)
-                        acct_bind(c, c->jobs[i].job);
-        c->leaves_less = true; /* limits may be others */
-        if (c->config->preempt_type == PREEMPT_QOS)
-                cluster_queue_resort(c);
-        c->want_sched = true;
-        if (c->priority_armed) /* shares may be others */
-                priority_rearm(c, 1);
-}
-
-void acct_bind_strays(struct cluster *c) {
-        for (size_t i = 0; i < c->n_jobs; i++) {
-                struct job *j = c->jobs[i].job;
-                if (j && !job_is_finished(j) && (!j->assoc || !j->qos))
-                        acct_bind(c, j);
-        }
-        for (size_t i = 0; i < c->n_partitions; i++)
-                if (c->partitions[i]->qos_name && !c->partitions[i]->qos) {
-                        acct_bind_all(c);
-                        return;
-                }
-}
-
 void acct_unbind(struct cluster *c, const struct assoc *assoc, const struct qos *qos) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;

@@ -3,6 +3,7 @@
 #include "controller/core/clock.h"
 
 #include "controller/core/node_log.h"
+#include "controller/core/reservation_life.h"
 
 usec_t clock_moved(usec_t t, int64_t by) {
         if (t == 0 || t >= (usec_t)INT64_MAX) /* not set, never */

@@ -17,6 +17,7 @@
 #include "controller/core/node_log.h"
 #include "controller/core/priority.h"
 #include "controller/core/queue.h"
+#include "controller/core/rank.h"
 #include "controller/core/unsaid.h"
 #include "controller/core/usage.h"
 

@@ -27,13 +27,6 @@ static const char *const words[] = {
 #define DELAY_MAX  (366u * 24 * 60) /* minutes */
 #define LISTED_MAX 10000u           /* tasks in lists: a few bytes of text, but each task of an array that waits keeps them all */
 
-struct dependencies *dependencies_free(struct dependencies *d) {
-        if (d)
-                free(d->of);
-        free(d);
-        return NULL;
-}
-
 struct dependencies *dependencies_copy(const struct dependencies *d) {
         struct dependencies *copy;
 

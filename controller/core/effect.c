@@ -1,11 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/core/effect.h"
 
+#include "controller/core/ended.h"
+#include "controller/core/ended_step.h"
+
 struct effect *effects_add(struct effects *e, enum effect_kind kind) {
         GROW(e->list, e->allocated, e->n);
         struct effect *fx = &e->list[e->n++];
         *fx = (struct effect){ .kind = kind, .step = STEP_ANY };
         return fx;
+}
+
+struct ended *ended_free(struct ended *e) {
+        if (!e)
+                return NULL;
+#define X(field) free(e->field);
+        ENDED_TEXTS(X)
+#undef X
+        free(e);
+        return NULL;
+}
+
+struct ended_step *ended_step_free(struct ended_step *e) {
+        if (!e)
+                return NULL;
+#define X(field) free(e->field);
+        ENDED_STEP_TEXTS(X)
+#undef X
+        free(e);
+        return NULL;
 }
 
 void effects_done(struct effects *e) {

@@ -145,13 +145,3 @@ struct ended *ended_new(const struct cluster *c, const struct job *j, const char
         fill_times(e, j, ran, now);
         return e;
 }
-
-struct ended *ended_free(struct ended *e) {
-        if (!e)
-                return NULL;
-#define X(field) free(e->field);
-        ENDED_TEXTS(X)
-#undef X
-        free(e);
-        return NULL;
-}

@@ -143,13 +143,3 @@ void steps_are_over(struct cluster *c, struct job *j, usec_t now) {
         if (j->launched || j->launch_sent)
                 batch_is_over(c, j, 0, NULL, now);
 }
-
-struct ended_step *ended_step_free(struct ended_step *e) {
-        if (!e)
-                return NULL;
-#define X(field) free(e->field);
-        ENDED_STEP_TEXTS(X)
-#undef X
-        free(e);
-        return NULL;
-}

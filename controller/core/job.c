@@ -327,6 +327,13 @@ size_t job_spec_length(const struct job_spec *s) {
         return all;
 }
 
+struct dependencies *dependencies_free(struct dependencies *d) {
+        if (d)
+                free(d->of);
+        free(d);
+        return NULL;
+}
+
 struct job *job_free(struct job *j) {
         if (!j)
                 return NULL;

@@ -128,7 +128,7 @@ static uint32_t bounded(double priority) {
         return priority < 1 ? 1 : priority >= UINT32_MAX ? UINT32_MAX - 1 : (uint32_t)priority;
 }
 
-static uint32_t multifactor(const struct cluster *c, const struct job *j, usec_t now) {
+uint32_t priority_multifactor(const struct cluster *c, const struct job *j, usec_t now) {
         double factors[PRIORITY_FACTOR_MAX], sum = 0;
 
         priority_factors(c, j, now, factors);
@@ -164,17 +164,17 @@ uint32_t priority_elsewhere(const struct cluster *c, struct job *j, struct parti
 uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now) {
         acct_count_priorities(&c->acct);
         if (c->config->priority.multifactor)
-                return multifactor(c, j, now);
+                return priority_multifactor(c, j, now);
         return bounded((double)(c->next_priority > 1 ? c->next_priority-- : 1) - j->spec.nice);
 }
 
 uint32_t priority_now(const struct cluster *c, const struct job *j, usec_t now) {
-        return c->config->priority.multifactor ? multifactor(c, j, now) : j->priority;
+        return c->config->priority.multifactor ? priority_multifactor(c, j, now) : j->priority;
 }
 
 void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t now) {
         if (c->config->priority.multifactor)
-                j->priority = multifactor(c, j, now);
+                j->priority = priority_multifactor(c, j, now);
         else
                 j->priority = bounded((double)j->priority + before - j->spec.nice);
 }
@@ -215,39 +215,4 @@ void priority_rearm(struct cluster *c, usec_t at) {
         c->priority_armed = c->config->priority.multifactor ? at : 0;
         if (c->priority_armed)
                 cluster_arm(c, at, DEADLINE_PRIORITY, 0);
-}
-
-static bool recalculate(const struct cluster *c, struct job *j, usec_t now) {
-        if (job_is_held(j) || j->spec.priority)
-                return false;
-        uint32_t priority = multifactor(c, j, now);
-        if (c->config->priority.flags & PRIORITY_INCR_ONLY)
-                priority = MAX(priority, j->priority);
-        bool changed = priority != j->priority;
-        j->priority = priority;
-        return changed;
-}
-
-void priority_review(struct cluster *c, usec_t now) {
-        bool changed = false;
-
-        if (!c->config->priority.multifactor || c->priority_armed == 0 || now < c->priority_armed)
-                return;
-        usage_review(c, now);
-        acct_count_priorities(&c->acct);
-        if (c->config->enforce & ENFORCE_LIMITS) /* what has been used has decayed, shares have changed */
-                cluster_allows(c);
-        for (size_t i = 0; i < c->n_queue; i++) {
-                struct job *j = c->queue[i]->job;
-                if (c->queue[i] != &j->bids[0])
-                        continue;
-                changed |= recalculate(c, j, now);
-                changed |= bids_prioritize(c, j);
-        }
-        for (size_t i = 0; i < c->n_active && c->config->priority.flags & PRIORITY_CALCULATE_RUNNING; i++)
-                if (c->active[i]->state == JOB_RUNNING)
-                        (void)recalculate(c, c->active[i], now);
-        if (changed)
-                cluster_queue_resort(c);
-        priority_rearm(c, now + c->config->priority.calc_period);
 }

@@ -15,6 +15,8 @@ uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now);
 uint32_t priority_elsewhere(const struct cluster *c, struct job *j, struct partition *there);
 /* --nice has changed (j->spec.nice is the new one): j's priority follows; it stays where it is in the queue. */
 void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t now);
+/* What its factors come to, whether it has chosen one or not. */
+uint32_t priority_multifactor(const struct cluster *c, const struct job *j, usec_t now);
 /* j's, as the next review will have it. */
 uint32_t priority_now(const struct cluster *c, const struct job *j, usec_t now);
 /* priority_top.c: of jobs of which each can be moved so, and is like the first: same user, partition, account and QOS. */
@@ -27,7 +29,5 @@ void accrue_enter(struct cluster *c, struct job *j, usec_t now);
 void accrue_review(struct cluster *c, usec_t now);
 /* Arms the next review; also at the start and after a new configuration. */
 void priority_rearm(struct cluster *c, usec_t at);
-/* DEADLINE_PRIORITY: if it is due, the priorities of all that wait, and the queue in their order. */
-void priority_review(struct cluster *c, usec_t now);
 /* What there is of CPUs and memory, for the size of a job: follows nodes and partitions. */
 void priority_count_totals(struct cluster *c);

@@ -97,14 +97,8 @@ struct resvs {
 
 struct resv *resv_find(const struct cluster *c, const char *name); /* NULL: there is none */
 
-/* SLUMBER_RESERVATION_BUSY while jobs wait for it or run in it. */
-enum slumber_error resv_delete(struct cluster *c, struct resv *r, usec_t now);
 bool resv_is_used(const struct cluster *c, const struct resv *r);
 
-/* What is due: beginnings, ends, turns; and the deadline of the next.  Also at the start and after a new configuration. */
-void resv_review(struct cluster *c, usec_t now);
-/* One is new or another than it was: plans, nodes and deadlines follow. */
-void resv_changed(struct cluster *c, usec_t now);
 /* Do two of their turns overlap, as far as a year ahead? */
 bool resv_overlap(const struct resv *a, const struct resv *b);
 /* Nodes have other numbers: names says which r had, of those that are still there. */
@@ -176,7 +170,8 @@ bool resv_is_list(const struct job *j); /* it names several */
 bool resv_shuts_out(const struct cluster *c, const struct job *j);
 /* Does it name r, alone or among others. */
 bool resv_is_named(const struct job *j, const char *name);
-/* All of a list of names, for a job of that user, account and QOS; *ret: the first of them. */
+/* All of a list of names, for a job of that user, account and QOS; *ret: the first of them, or the one that refuses it
+   (SLUMBER_RESERVATION_ACCESS).  viewer_check_reservations() asks for what the sender of a request may see, too. */
 enum slumber_error resv_check_list(const struct cluster *c, const char *list, const struct submitter *who, const char *account,
                 const char *qos, struct resv **ret);
 char *resv_list_without(const char *list, const char *name); /* the caller frees */
@@ -206,6 +201,8 @@ usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t aft
 usec_t resv_until_in(const struct resv *r, usec_t start, usec_t until);
 /* r is under way, or begins, in [from, until). */
 bool resv_lasts_in(const struct resv *r, usec_t from, usec_t until);
+/* The first turn that ends after t; false: there is none. */
+bool resv_turn_at(const struct resv *r, usec_t t, usec_t *start, usec_t *end);
 /* Its turns one after the other: with *ret_start 0 the first that is not over, then the next; false: there are no more. */
 bool resv_next_turn(const struct resv *r, usec_t *start, usec_t *end);
 /* When j must end that starts then and would go on until then: with its reservation. */

@@ -3,7 +3,6 @@
  * and lasts as long as the job may run (nobody asked to be ended at its end).  While it waits spec.reservation is what it
  * named; while it runs, the one that it is in. */
 #include "controller/core/cluster.h"
-#include "controller/core/viewer.h"
 
 /* The n-th name; NULL: there are not so many. */
 static const char *name_at(const char *list, size_t n, size_t *ret_length) {
@@ -73,15 +72,16 @@ static size_t named(const struct cluster *c, const char *list, struct resv *ret[
 
 enum slumber_error resv_check_list(const struct cluster *c, const char *list, const struct submitter *who, const char *account,
                 const char *qos, struct resv **ret) {
-        const struct viewer v = { c, *who };
         struct resv *of[RESV_CHOICES_MAX];
         size_t n = named(c, list, of), length;
 
         if (n == 0 || n == RESV_CHOICES_MAX || name_at(list, n, &length))
                 return SLUMBER_BAD_RESERVATION; /* some of them are not there, or they are too many */
         for (size_t i = 0; i < n; i++)
-                if (!resv_admits(of[i], who, account, qos))
-                        return viewer_sees_reservation(&v, of[i]) ? SLUMBER_RESERVATION_ACCESS : SLUMBER_BAD_RESERVATION;
+                if (!resv_admits(of[i], who, account, qos)) {
+                        *ret = of[i];
+                        return SLUMBER_RESERVATION_ACCESS;
+                }
         *ret = of[0];
         return SLUMBER_OK;
 }

@@ -118,3 +118,12 @@ bool viewer_sees_reservation(const struct viewer *v, const struct resv *r) {
                         return true;
         return false;
 }
+
+enum slumber_error viewer_check_reservations(const struct viewer *v, const char *list, const char *account, const char *qos, struct resv **ret) {
+        struct resv *of = NULL;
+        enum slumber_error e = resv_check_list(v->c, list, &v->who, account, qos, &of);
+
+        if (e == SLUMBER_OK)
+                *ret = of;
+        return e == SLUMBER_RESERVATION_ACCESS && !viewer_sees_reservation(v, of) ? SLUMBER_BAD_RESERVATION : e;
+}

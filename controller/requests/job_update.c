@@ -11,6 +11,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/priority.h"
 #include "controller/core/queue.h"
+#include "controller/core/viewer.h"
 #include "controller/requests/job_refs.h"
 #include "controller/requests/job_resize.h"
 #include "controller/sched/sched.h"
@@ -566,7 +567,7 @@ static enum slumber_error check_reservation(struct wishes *w, const struct chang
         if (ch->who->uid == j->uid) /* then all of his groups are known */
                 owner = submitter_of(ch->who);
         if (w->new_resv && w->spec.reservation)
-                e = resv_check_list(c, w->spec.reservation, &owner, w->spec.account, w->spec.qos, &w->resv);
+                e = viewer_check_reservations(&(struct viewer){ c, owner }, w->spec.reservation, w->spec.account, w->spec.qos, &w->resv);
         if (e == SLUMBER_OK)
                 e = check_licenses(w, ch);
         if (e != SLUMBER_OK || c->config->accounting_off || (!w->new_qos && !w->new_resv))

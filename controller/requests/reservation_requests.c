@@ -2,6 +2,7 @@
 /* Reservations: what is asked for, what is told of them, and their record in the store. */
 #include "controller/controller.h"
 
+#include "controller/core/reservation_life.h"
 #include "controller/records/record.h"
 #include "controller/records/reservation_record.h"
 #include "controller/requests/reservation_edit.h"

@@ -5,6 +5,7 @@
 #include "controller/core/changed.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
+#include "controller/core/rank.h"
 #include "controller/core/reboot.h"
 #include "lib/log.h"
 #include "lib/timetext.h"

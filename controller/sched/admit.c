@@ -389,9 +389,10 @@ static enum slumber_error set_label(struct admission *a) {
 }
 
 static enum slumber_error pick_reservation(struct admission *a) {
+        const struct viewer v = { a->c, *a->who };
         const char *names = a->j->spec.reservation;
 
-        return names ? resv_check_list(a->c, names, a->who, a->j->spec.account, a->j->spec.qos, &a->j->resv) : SLUMBER_OK;
+        return names ? viewer_check_reservations(&v, names, a->j->spec.account, a->j->spec.qos, &a->j->resv) : SLUMBER_OK;
 }
 
 static enum slumber_error parse_dependencies(struct admission *a) {

@@ -2,6 +2,7 @@
 /* Reservations: requests, one in each line ("c KEY=VALUE ...", "u NAME KEY=VALUE ...", "d NAME"; "t SECONDS" is time that passes).
  * One that is refused changes nothing and says why; what is there can be told and has nodes and an end behind its start. */
 #include "controller/core/cluster.h"
+#include "controller/core/reservation_life.h"
 #include "controller/requests/reservation_edit.h"
 #include "controller/turn.h"
 

@@ -9,6 +9,7 @@
 #include "controller/core/node_events.h"
 #include "controller/core/outcome.h"
 #include "controller/core/reboot.h"
+#include "controller/core/reservation_life.h"
 #include "controller/requests/reservation_edit.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"

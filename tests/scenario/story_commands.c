@@ -10,6 +10,7 @@
 #include "controller/core/outcome.h"
 #include "controller/core/priority.h"
 #include "controller/core/reboot.h"
+#include "controller/core/reservation_life.h"
 #include "controller/core/resize.h"
 #include "controller/core/veto.h"
 #include "controller/requests/reservation_edit.h"

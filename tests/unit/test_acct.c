@@ -3,6 +3,7 @@
 #include "controller/core/cluster.h"
 #include "controller/core/job_events.h"
 #include "controller/core/queue.h"
+#include "controller/core/rank.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 #include "tests/unit/test.h"

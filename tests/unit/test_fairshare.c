@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/core/priority.h"
+#include "controller/core/rank.h"
 #include "controller/core/usage.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"

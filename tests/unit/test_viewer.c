@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/core/rank.h"
 #include "controller/core/viewer.h"
 
 #include "controller/core/dependency.h"
