@@ -80,3 +80,9 @@ void cluster_job_changed(struct cluster *c, struct job *j) {
         GROW(c->dirty_jobs, c->a_dirty_jobs, c->n_dirty_jobs);
         c->dirty_jobs[c->n_dirty_jobs++] = j->id;
 }
+
+void exclusions_update(struct cluster *c, enum exclude_kind kind, char op, const char *value, usec_t now) {
+        exclusions_set(c, kind, op, value);
+        for (size_t i = 0; i < c->n_nodes; i++) /* a node that was excluded has an idle deadline again */
+                cluster_node_changed(c, c->nodes[i], now);
+}

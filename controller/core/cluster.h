@@ -13,7 +13,7 @@
 #include "controller/core/job.h"
 #include "controller/core/job_names.h"
 #include "controller/core/job_tokens.h"
-#include "controller/core/license.h"
+#include "controller/core/licenses.h"
 #include "controller/core/node.h"
 #include "controller/core/partition.h"
 #include "controller/core/brake.h"

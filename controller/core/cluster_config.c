@@ -10,6 +10,7 @@
 #include "controller/core/bids.h"
 #include "controller/core/feature.h"
 #include "controller/core/job_events.h"
+#include "controller/core/license.h"
 #include "controller/core/limit_check.h"
 #include "controller/core/listen.h"
 #include "controller/core/node_events.h"

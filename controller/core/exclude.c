@@ -7,7 +7,6 @@
  * has its chance when any member of a counted set changes. */
 #include "controller/core/exclude.h"
 
-#include "controller/core/changed.h"
 #include "controller/core/cluster.h"
 #include "controller/core/reservation.h"
 
@@ -295,7 +294,7 @@ int exclusions_check_update(
         return kinds[kind].check(c, op, given(value), fail);
 }
 
-void exclusions_update(struct cluster *c, enum exclude_kind kind, char op, const char *value, usec_t now) {
+void exclusions_set(struct cluster *c, enum exclude_kind kind, char op, const char *value) {
         char **text = &c->exclusions.text[kind];
         bool counts = kind == EXCLUDE_NODES && strchr(value, ':');
         char *changed = counts ? xstrdup(value) : kinds[kind].change(*text, op, given(value));
@@ -306,8 +305,6 @@ void exclusions_update(struct cluster *c, enum exclude_kind kind, char op, const
         exclusions_refresh(c);
         if (kind == EXCLUDE_STATES)
                 c->replan.reset = true; /* PLANNED or not: which nodes are, is known to who plans */
-        for (size_t i = 0; i < c->n_nodes; i++) /* who was protected has an idle deadline again */
-                cluster_node_changed(c, c->nodes[i], now);
 }
 
 static const char *const kind_words[] = {

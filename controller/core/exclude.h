@@ -43,7 +43,6 @@ void exclusions_done(struct exclusions *e);
 /* scontrol update: op '=', '+' or '-'.  -EINVAL or -ENOENT with fail for what cannot be done. */
 int exclusions_check_update(
                 const struct cluster *c, enum exclude_kind kind, char op, const char *value, struct fail *fail);
-void exclusions_update(struct cluster *c, enum exclude_kind kind, char op, const char *value, usec_t now); /* checked */
 DECLARE_STRTAB(exclude_kind);
 
 /* Why n stays up however long it idles; NULL: nothing stands against it but perhaps a count. */
@@ -52,3 +51,5 @@ const char *exclusion_of(const struct cluster *c, const struct node *n);
 struct bitset *exclusions_kept(const struct cluster *c);
 /* Must follow every change of a node: who was held because of others has another chance. */
 void exclusions_node_changed(struct cluster *c, const struct node *n);
+/* The text of a kind and what follows from it; exclusions_update() (changed.h) is what orders call. */
+void exclusions_set(struct cluster *c, enum exclude_kind kind, char op, const char *value);

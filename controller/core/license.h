@@ -7,30 +7,18 @@
  * from them, so a restart or reconfigure cannot make them wrong. */
 #pragma once
 
+#include "controller/core/licenses.h"
 #include "lib/bitset.h"
 #include "lib/countlist.h"
+#include "lib/fail.h"
 
 struct cluster;
 struct config;
 struct job;
 struct resv;
 
-struct license {
-        char *name;
-        uint32_t total;
-        uint32_t used; /* more than total, where the configuration has taken some away */
-        uint32_t reserved; /* by reservations that have begun, less what their jobs hold */
-};
-
-struct licenses {
-        struct license *list; /* by name */
-        size_t n;
-};
-
 /* What the configuration says now; what jobs hold is counted anew. */
 void licenses_load(struct cluster *c, const struct config *config);
-void licenses_done(struct licenses *l);
-struct license *license_find(const struct licenses *l, const char *name); /* NULL: it is not configured */
 
 /* Reservations have changed: what is reserved, and what jobs hold of that, is counted anew. */
 void licenses_recount(struct cluster *c);

@@ -6,6 +6,7 @@
 #include "controller/core/changed.h"
 #include "controller/core/company.h"
 #include "controller/core/job_events.h"
+#include "controller/core/license.h"
 
 /* ---- pending jobs ---- */
 

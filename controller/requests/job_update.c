@@ -9,6 +9,7 @@
 #include "controller/core/bids.h"
 #include "controller/core/changed.h"
 #include "controller/core/job_events.h"
+#include "controller/core/license.h"
 #include "controller/core/priority.h"
 #include "controller/core/queue.h"
 #include "controller/core/viewer.h"

@@ -3,6 +3,7 @@
 #include "controller/requests/reservation_edit.h"
 
 #include "controller/core/feature.h"
+#include "controller/core/license.h"
 #include "controller/core/reservation_life.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"

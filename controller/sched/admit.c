@@ -6,6 +6,7 @@
 #include "controller/core/company.h"
 #include "controller/core/feature.h"
 #include "controller/core/job_events.h"
+#include "controller/core/license.h"
 #include "controller/core/limit_check.h"
 #include "controller/core/priority.h"
 #include "controller/core/queue.h"

@@ -16,6 +16,7 @@
  *
  * In queue[] the first replan.sound are planned in order; plans at sound and behind are void, and there are none from
  * replan.end on.  profile: free from when until when, without running jobs (until their limits) and plans. */
+#include "controller/core/license.h"
 #include "controller/sched/backfill_private.h"
 
 #include "controller/core/array.h"
@@ -937,4 +938,3 @@ size_t backfill_bytes(const struct cluster *c) {
                 bytes += sizeof b->of[i] + b->of[i].allocated * sizeof b->of[i].list[0];
         return bytes;
 }
-

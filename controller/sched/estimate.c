@@ -7,6 +7,7 @@
  * said what will be left.  A limit that it is beyond even where nothing runs is -EDQUOT. */
 #include "controller/core/bids.h"
 #include "controller/core/job_events.h"
+#include "controller/core/license.h"
 #include "controller/core/limit_check.h"
 #include "controller/core/powered.h"
 #include "controller/core/unsaid.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where a job fits: the profile says which nodes are free long enough, the shape which of them could serve it; of those as
  * many are chosen as place() would. */
+#include "controller/core/license.h"
 #include "controller/sched/backfill_private.h"
 
 #include "controller/core/node_events.h"

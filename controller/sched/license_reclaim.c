@@ -7,6 +7,7 @@
  * those who are on their way out are enough, or where the nodes would not do either, were all gone who may be preempted.  The
  * job then waits, and starts, perhaps with victims for its nodes, when its licenses are back. */
 #include "controller/core/job_events.h"
+#include "controller/core/license.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/sched_private.h"
 

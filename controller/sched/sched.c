@@ -16,6 +16,7 @@
  * others no room in their limits for whom nodes were kept, or had some kept in another of his partitions.  That has an end: each
  * of them takes a job off its nodes, which rests if that comes again (job_preempt.c), or a plan or a partition's nodes from
  * somebody who does not get them back by it, or does not need them. */
+#include "controller/core/license.h"
 #include "controller/core/queue.h"
 #include "controller/sched/sched_private.h"
 
