@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#define UNITS_MAX 1024 /* GRES_UNITS_MAX of core/gres.h */
+#define UNITS_MAX 1024 /* GRES_UNITS_MAX of model/gres.h */
 
 /* Does held ("gpu:a100:2(IDX:0,2)") have that unit of that name, or shards of it. */
 static bool has_unit(const struct agent *a, const struct gres_list *held, const char *name,

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define DEVICES_MAX 1024 /* as GRES_UNITS_MAX of core/gres.h */
+#define DEVICES_MAX 1024 /* as GRES_UNITS_MAX of model/gres.h */
 
 int devices_deny_v1(const char *folder, const struct cg_device *list, size_t n) {
         char text[64];

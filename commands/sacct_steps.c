@@ -5,7 +5,7 @@
 #include "commands/job_text.h"
 #include "lib/hostlist.h"
 
-#define STEP_BATCH 0xfffffffbu /* core/effect.h: it comes before those with numbers */
+#define STEP_BATCH 0xfffffffbu /* model/effect.h: it comes before those with numbers */
 
 static int compare(const EndedStep *x, const EndedStep *y) {
         const int64_t keys[][2] = { { x->job_id, y->job_id }, { (int64_t)x->time_submit, (int64_t)y->time_submit },

@@ -3,8 +3,8 @@
  * which prints it. */
 #include "controller/check.h"
 
-#include "controller/core/billing.h"
-#include "controller/core/cluster.h"
+#include "controller/resources/billing.h"
+#include "controller/model/cluster.h"
 #include "controller/programs/power_file.h"
 #include "lib/conn.h"
 #include "lib/log.h"

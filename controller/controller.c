@@ -10,9 +10,9 @@
 #include "controller/controller.h"
 
 #include "controller/check.h"
-#include "controller/core/listen.h"
-#include "controller/core/node_log.h"
-#include "controller/core/reboot.h"
+#include "controller/lives/listen.h"
+#include "controller/model/node_log.h"
+#include "controller/lives/reboot.h"
 #include "controller/power_save/power_save.h"
 #include "controller/programs/program.h"
 #include "controller/store/accounting.h"
@@ -229,7 +229,7 @@ static int add_sources(struct controller *ctl) {
         return r;
 }
 
-/* A wrong power.yaml keeps nodes from being woken, and nothing else: the start goes on, and waking stops by itself (core/brake.h). */
+/* A wrong power.yaml keeps nodes from being woken, and nothing else: the start goes on, and waking stops by itself (lives/brake.h). */
 static void check_power(struct config *config) {
         struct faults faults = { 0 };
         struct fail fail = { .all = &faults };

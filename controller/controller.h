@@ -6,8 +6,8 @@
  * durable, replies and effects leave (docs/architecture.md, rules 1 to 3). */
 #pragma once
 
-#include "controller/core/cluster.h"
-#include "controller/core/viewer.h"
+#include "controller/model/cluster.h"
+#include "controller/orders/viewer.h"
 #include "controller/memory.h"
 #include "controller/requests/users.h"
 #include "controller/store/store.h"
@@ -204,7 +204,7 @@ void reading_end(struct controller *ctl, int r, const struct fail *fail);
 void reading_drop(struct controller *ctl); /* at the end of the controller */
 /* Something of the cluster may have changed: the turn ends soon. */
 void controller_changed(struct controller *ctl);
-/* Before anything is concluded from what comes in, or from the time: whether the loop stood still (core/listen.h). */
+/* Before anything is concluded from what comes in, or from the time: whether the loop stood still (lives/listen.h). */
 void controller_look_for_pause(struct controller *ctl);
 
 /* ---- wall_clock.c: core's time ---- */

@@ -2,9 +2,9 @@
 /* Effects carried out: one row per kind.  An agent that is not connected misses nothing: when it registers, what it has
  * is compared with what should be. */
 #include "controller/controller.h"
-#include "controller/core/array.h"
+#include "controller/lives/array.h"
 
-#include "controller/core/job_events.h"
+#include "controller/lives/job_events.h"
 #include "controller/programs/gather.h"
 #include "controller/records/record.h"
 #include "lib/log.h"

@@ -2,7 +2,7 @@
 /* Connections: local commands by Unix socket, agents by TLS; and who waits to hear of which job. */
 #include "controller/controller.h"
 
-#include "controller/core/job_events.h"
+#include "controller/lives/job_events.h"
 #include "lib/log.h"
 #include "lib/wire.h"
 

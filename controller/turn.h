@@ -4,7 +4,7 @@
  * The daemon calls it at the end of each turn of its loop, the simulator and the stories after each event. */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 
 void turn(struct cluster *c, usec_t now);
 /* The first of it alone: deadlines that have come, without what is concluded from them.  A simulator lets everything end that

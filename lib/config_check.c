@@ -196,7 +196,7 @@ static int check_excluded_nodes(struct config *config, struct fail *fail) {
         const char *text = config->suspend_exc_nodes;
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
 
-        if (isempty(text) || strchr(text, ':')) /* counts: controller/core/exclude.c */
+        if (isempty(text) || strchr(text, ':')) /* counts: controller/model/exclude.c */
                 return 0;
         int r = hostlist_parse(text, &names, fail);
         if (r < 0)

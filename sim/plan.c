@@ -6,8 +6,8 @@
  * the rate asks for are one line, of LINE_SPAN at most.  A line is open, with a set of nodes, as long as it may grow. */
 #include "sim/plan.h"
 
-#include "controller/core/node_events.h"
-#include "controller/core/veto.h"
+#include "controller/lives/node_events.h"
+#include "controller/lives/veto.h"
 #include "sim/virtual.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * A pure function of configuration, trace and options: what is the same goes in, the same comes out. */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 #include "sim/trace.h"
 
 /* What a node does, as a picture shows it. */

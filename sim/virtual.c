@@ -6,10 +6,10 @@
  * of them any more. */
 #include "sim/virtual.h"
 
-#include "controller/core/job_events.h"
-#include "controller/core/job_memory.h"
-#include "controller/core/listen.h"
-#include "controller/core/node_events.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/job_memory.h"
+#include "controller/lives/listen.h"
+#include "controller/lives/node_events.h"
 #include "controller/turn.h"
 
 #define ROUNDS_MAX 1000000 /* without time moving: a plan of a long queue is made in very many turns */

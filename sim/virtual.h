@@ -7,7 +7,7 @@
  * ends, ends before what comes from outside (ops.outside) happens.  Pure: no clock, file or process. */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 
 #define VIRTUAL_BOOT (60 * USEC_PER_SEC) /* of a node that never booted here and may take as long as it likes */
 

@@ -2,7 +2,7 @@
 /* sim/what_if.h - a cluster with other power-saving settings than it has */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 
 struct what_if { /* as they stand in slurm.conf; borrowed */
         const char *key;   /* "SuspendTime"; a partition's "main.SuspendTime"; those of SuspendExc* may end in + or - */

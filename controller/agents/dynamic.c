@@ -8,7 +8,7 @@
  * which is one row: their lines, as config_node_line() writes them. */
 #include "controller/controller.h"
 
-#include "controller/core/node_events.h"
+#include "controller/lives/node_events.h"
 #include "controller/records/record.h"
 #include "lib/log.h"
 

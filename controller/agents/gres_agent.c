@@ -2,7 +2,7 @@
 /* A node's part of gres.conf, as its agent is told, and what the agent has found of it. */
 #include "controller/controller.h"
 
-#include "controller/core/node_events.h"
+#include "controller/lives/node_events.h"
 #include "lib/log.h"
 
 void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m) {

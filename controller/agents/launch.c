@@ -2,9 +2,9 @@
 /* What an agent needs to start a step: a signed credential, the environment that the controller knows, the tasks. */
 #include "controller/agents/layout.h"
 #include "controller/controller.h"
-#include "controller/core/array.h"
-#include "controller/core/job_events.h"
-#include "controller/core/sockets.h"
+#include "controller/lives/array.h"
+#include "controller/lives/job_events.h"
+#include "controller/resources/sockets.h"
 #include "controller/records/record.h"
 #include "lib/log.h"
 

@@ -8,8 +8,8 @@
  * After a restart the runs are made again from their jobs (runs_restore()), without their commands. */
 #include "controller/agents/run.h"
 
-#include "controller/core/changed.h"
-#include "controller/core/job_events.h"
+#include "controller/lives/changed.h"
+#include "controller/lives/job_events.h"
 #include "lib/log.h"
 
 #include <signal.h>

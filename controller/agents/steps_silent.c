@@ -2,7 +2,7 @@
 /* A step that is told to end, on a node whose agent does not hear: its command is told so, as it would wait for ever. */
 #include "controller/agents/run.h"
 
-#include "controller/core/listen.h"
+#include "controller/lives/listen.h"
 #include "lib/hostlist.h"
 
 #include <signal.h>

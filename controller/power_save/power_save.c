@@ -6,12 +6,12 @@
  * waits, or after a second: a program is run for several nodes then, and not for each alone. */
 #include "controller/power_save/power_save.h"
 
-#include "controller/core/job_events.h"
-#include "controller/core/node_events.h"
-#include "controller/core/node_log.h"
-#include "controller/core/powered.h"
-#include "controller/core/reservation.h"
-#include "controller/core/veto.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
+#include "controller/model/node_log.h"
+#include "controller/lives/powered.h"
+#include "controller/reservations/reservation.h"
+#include "controller/lives/veto.h"
 
 /* Until the pass is to come back no token is taken, whatever turn it is. */
 static bool lets_pass(struct bucket *b, usec_t now) {

@@ -2,7 +2,7 @@
 /* controller/power_save/power_save.h - which nodes are switched off and on now (power-saving guide) */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 
 /* Looks only at nodes that something has happened to: cluster.to_suspend, to_resume, boot_failed.  Asks for at most
    one run of each program. */

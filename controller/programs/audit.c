@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The truth audit: every audit_interval all BMCs are read and what they say goes to core (core/audit.h), likewise the BMC
+/* The truth audit: every audit_interval all BMCs are read and what they say goes to core (lives/audit.h), likewise the BMC
  * of a node whose agent's connection is lost, and those that "scontrol power audit" names.
  *
  * Each of these is a round: a set of nodes that is worked off in slices, one child at a time.  The slices of the regular
@@ -7,8 +7,8 @@
  * are kept by index only until the configuration is read again, which ends all rounds. */
 #include "controller/controller.h"
 
-#include "controller/core/audit.h"
-#include "controller/core/clock.h"
+#include "controller/lives/audit.h"
+#include "controller/orders/clock.h"
 #include "controller/programs/power_file.h"
 #include "controller/programs/power_status.h"
 #include "lib/log.h"

@@ -6,7 +6,7 @@
  * while it tells of an end does not tell it again. */
 #include "controller/controller.h"
 
-#include "controller/core/array.h"
+#include "controller/lives/array.h"
 #include "controller/programs/mail_environment.h"
 #include "controller/programs/program.h"
 #include "lib/log.h"

@@ -2,7 +2,7 @@
 #include "controller/programs/mail_environment.h"
 
 #include "controller/agents/layout.h"
-#include "controller/core/array.h"
+#include "controller/lives/array.h"
 
 #include <limits.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 /* controller/programs/mail_environment.h - the job that MailProg is told of, as variables */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 
 struct mail_facts {
         const char *type;                   /* "Began", "Ended", "Failed", "Requeued" */

@@ -8,8 +8,8 @@
  * says is read, whatever it is. */
 #include "controller/controller.h"
 
-#include "controller/core/clock.h"
-#include "controller/core/node_events.h"
+#include "controller/orders/clock.h"
+#include "controller/lives/node_events.h"
 #include "controller/programs/outcome_line.h"
 #include "lib/log.h"
 

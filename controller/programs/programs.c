@@ -2,8 +2,8 @@
 /* Suspend, Resume, ResumeFail and Reboot programs (power-saving guide, "resume and suspend programs"): one process per list. */
 #include "controller/controller.h"
 
-#include "controller/core/node_events.h"
-#include "controller/core/reboot.h"
+#include "controller/lives/node_events.h"
+#include "controller/lives/reboot.h"
 #include "controller/programs/console_log.h"
 #include "controller/programs/resume_file.h"
 #include "controller/programs/running.h"

@@ -10,8 +10,8 @@
  * do not say that it has started either, so that it is run again. */
 #include "controller/programs/gather.h"
 
-#include "controller/core/node_events.h"
-#include "controller/core/outcome.h"
+#include "controller/lives/node_events.h"
+#include "controller/lives/outcome.h"
 #include "controller/power_save/power_save.h"
 #include "lib/hostlist.h"
 #include "lib/log.h"

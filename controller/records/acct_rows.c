@@ -2,7 +2,7 @@
 /* QOS, accounts, users and associations between the cluster and the accounting file: all at the start, what changed since. */
 #include "controller/controller.h"
 
-#include "controller/accounts/acct_tables.h"
+#include "controller/orders/acct_tables.h"
 #include "controller/store/accounting.h"
 #include "lib/log.h"
 

@@ -2,7 +2,7 @@
 /* controller/records/brake_record.h - the brake on waking as a record: in the store, and for sdiag and scontrol show power */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 #include "lib/wire.h"
 
 /* m borrows from c until brake_record_done(). */

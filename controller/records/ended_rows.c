@@ -3,8 +3,8 @@
  * expression that reads it.  SQLite tells fifteen digits of a number with a fraction: so times are read as whole microseconds. */
 #include "controller/records/ended_rows.h"
 
-#include "controller/core/ended.h"
-#include "controller/core/ended_step.h"
+#include "controller/lives/ended.h"
+#include "controller/lives/ended_step.h"
 #include "lib/timetext.h"
 #include "proto/slumber.pb-c.h"
 

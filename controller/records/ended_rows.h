@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/records/ended_rows.h - what is kept of jobs and steps that are over: between messages and rows of the accounts
  *
- * The fields are those of core/ended.h and core/ended_step.h, in their order, after the row's id. */
+ * The fields are those of lives/ended.h and lives/ended_step.h, in their order, after the row's id. */
 #pragma once
 
 #include "lib/base.h"

@@ -16,8 +16,8 @@
  * start. */
 #include "controller/controller.h"
 
-#include "controller/core/ended.h"
-#include "controller/core/ended_step.h"
+#include "controller/lives/ended.h"
+#include "controller/lives/ended_step.h"
 #include "controller/records/ended_rows.h"
 #include "controller/store/accounting.h"
 #include "lib/log.h"

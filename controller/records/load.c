@@ -4,8 +4,8 @@
  * Rows are jobs by id, nodes by name, scripts by job id, and the counters in META.  Scripts are written at submission
  * (job_requests.c) and go with their job. */
 #include "controller/controller.h"
-#include "controller/core/alloc.h"
-#include "controller/core/job_events.h"
+#include "controller/lives/alloc.h"
+#include "controller/lives/job_events.h"
 #include "controller/records/brake_record.h"
 #include "controller/records/record.h"
 #include "controller/records/reservation_record.h"

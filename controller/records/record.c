@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/records/record_private.h"
 
-#include "controller/core/array.h"
-#include "controller/core/company.h"
-#include "controller/core/effect.h"
-#include "controller/core/job_events.h"
-#include "controller/core/node_events.h"
-#include "controller/core/node_features.h"
-#include "controller/core/tres.h"
-#include "controller/core/why.h"
+#include "controller/lives/array.h"
+#include "controller/lives/company.h"
+#include "controller/model/effect.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
+#include "controller/model/node_features.h"
+#include "controller/model/tres.h"
+#include "controller/power_save/why.h"
 #include "controller/sched/preempt.h"
 #include "lib/timetext.h"
 

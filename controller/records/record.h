@@ -4,7 +4,7 @@
  * A message borrows from the struct it was made of and lives no longer; what it had to make itself it frees. */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 #include "lib/measure_wire.h"
 #include "proto/slumber.pb-c.h"
 
@@ -14,7 +14,7 @@ enum record_what { /* bits */
         RECORD_STEPS = 4,
 };
 
-/* Whether, why and how long a node has power (core/why.h). */
+/* Whether, why and how long a node has power (power_save/why.h). */
 struct power_message {
         Slumber__Power power;
         char *texts[5];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/records/reservation_record.h"
 
-#include "controller/requests/reservation_edit.h"
+#include "controller/orders/reservation_edit.h"
 
 #define RESV_TEXTS(X) X(name) X(users) X(accounts) X(groups) X(partition) X(features) X(qos)
 #define RESV_VALUES(X) X(flags) X(node_count) X(purge) X(idle_since) X(creator) X(ahead) X(max_start_delay) X(over) X(by_end)

@@ -2,7 +2,7 @@
 /* controller/records/reservation_record.h - reservations as they are stored and told of */
 #pragma once
 
-#include "controller/core/viewer.h"
+#include "controller/orders/viewer.h"
 #include "proto/slumber.pb-c.h"
 
 /* Those of that name that v sees; "": all; as they are shown at now, or, for the store, with 0.  The message borrows from v->c. */

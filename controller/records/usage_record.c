@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/records/usage_record.h"
 
-#include "controller/core/clock.h"
+#include "controller/orders/clock.h"
 
 #include <math.h>
 

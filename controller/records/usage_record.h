@@ -2,7 +2,7 @@
 /* controller/records/usage_record.h - usage as it is stored */
 #pragma once
 
-#include "controller/core/usage.h"
+#include "controller/accounts/usage.h"
 #include "proto/slumber.pb-c.h"
 
 void usage_record_fill(struct cluster *c, Slumber__Usage *m); /* as of c->usage_at */

@@ -2,8 +2,8 @@
 /* sacctmgr: what is to be done is looked through and told; with commit it is done, and answered when it is on disk. */
 #include "controller/controller.h"
 
-#include "controller/accounts/acct_change.h"
-#include "controller/core/queue.h"
+#include "controller/orders/acct_change.h"
+#include "controller/lives/queue.h"
 #include "lib/log.h"
 #include "lib/printable.h"
 

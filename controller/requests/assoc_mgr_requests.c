@@ -3,8 +3,8 @@
  * as the name service is asked who its users are. */
 #include "controller/controller.h"
 
-#include "controller/core/limit_check.h"
-#include "controller/core/share_tree.h"
+#include "controller/accounts/limit_check.h"
+#include "controller/accounts/share_tree.h"
 #include "lib/sorted.h"
 
 #define PAGE_RECORDS 100 /* below the names that users.c keeps */

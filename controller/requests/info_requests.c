@@ -2,9 +2,9 @@
 /* Questions: jobs, nodes, partitions, configuration.  Lists go out in pages, so that none holds the loop up. */
 #include "controller/controller.h"
 
-#include "controller/core/bids.h"
-#include "controller/core/company.h"
-#include "controller/core/job_events.h"
+#include "controller/accounts/bids.h"
+#include "controller/lives/company.h"
+#include "controller/lives/job_events.h"
 #include "controller/programs/console_log.h"
 #include "controller/records/record.h"
 #include "controller/requests/job_refs.h"

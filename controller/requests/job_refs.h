@@ -4,8 +4,8 @@
  * A job that is hidden from the viewer is unknown. */
 #pragma once
 
-#include "controller/core/array.h"
-#include "controller/core/viewer.h"
+#include "controller/lives/array.h"
+#include "controller/orders/viewer.h"
 #include "controller/records/record.h"
 
 struct job_ref {

@@ -2,10 +2,10 @@
 /* Submitting jobs, and what people do to them. */
 #include "controller/controller.h"
 
-#include "controller/core/bids.h"
-#include "controller/core/changed.h"
-#include "controller/core/job_events.h"
-#include "controller/core/queue.h"
+#include "controller/accounts/bids.h"
+#include "controller/lives/changed.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/queue.h"
 #include "controller/records/record.h"
 #include "controller/requests/job_refs.h"
 #include "controller/sched/sched.h"

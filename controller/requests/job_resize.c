@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/requests/job_resize.h"
 
-#include "controller/core/resize.h"
+#include "controller/orders/resize.h"
 #include "lib/timetext.h"
 
 static size_t nodes_left(const struct job *j) {

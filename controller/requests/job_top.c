@@ -2,7 +2,7 @@
 /* scontrol top: which jobs are meant, and whether they may be moved. */
 #include "controller/controller.h"
 
-#include "controller/core/priority.h"
+#include "controller/accounts/priority.h"
 #include "controller/requests/job_refs.h"
 #include "lib/config.h"
 

@@ -2,11 +2,11 @@
 /* Questions about priorities and shares (sprio, sshare): both are worked out when asked. */
 #include "controller/controller.h"
 
-#include "controller/core/array.h"
-#include "controller/core/bids.h"
-#include "controller/core/limit_check.h"
-#include "controller/core/priority.h"
-#include "controller/core/share_tree.h"
+#include "controller/lives/array.h"
+#include "controller/accounts/bids.h"
+#include "controller/accounts/limit_check.h"
+#include "controller/accounts/priority.h"
+#include "controller/accounts/share_tree.h"
 #include "lib/sorted.h"
 
 #define PAGE_JOBS 5000

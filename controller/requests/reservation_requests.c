@@ -2,10 +2,10 @@
 /* Reservations: what is asked for, what is told of them, and their record in the store. */
 #include "controller/controller.h"
 
-#include "controller/core/reservation_life.h"
+#include "controller/lives/reservation_life.h"
 #include "controller/records/record.h"
 #include "controller/records/reservation_record.h"
-#include "controller/requests/reservation_edit.h"
+#include "controller/orders/reservation_edit.h"
 #include "lib/log.h"
 
 #define SETTINGS_MAX 64

@@ -3,7 +3,7 @@
  * long as the job is known. */
 #include "controller/controller.h"
 
-#include "controller/core/array.h"
+#include "controller/lives/array.h"
 #include "controller/store/store.h"
 
 struct asking {

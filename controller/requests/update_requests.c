@@ -2,11 +2,11 @@
 /* What admins change: nodes, their power, partitions, the configuration. */
 #include "controller/controller.h"
 
-#include "controller/core/changed.h"
-#include "controller/core/node_events.h"
-#include "controller/core/node_features.h"
-#include "controller/core/rank.h"
-#include "controller/core/reboot.h"
+#include "controller/lives/changed.h"
+#include "controller/lives/node_events.h"
+#include "controller/model/node_features.h"
+#include "controller/lives/rank.h"
+#include "controller/lives/reboot.h"
 #include "lib/log.h"
 #include "lib/timetext.h"
 

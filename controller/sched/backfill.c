@@ -16,14 +16,14 @@
  *
  * In queue[] the first replan.sound are planned in order; plans at sound and behind are void, and there are none from
  * replan.end on.  profile: free from when until when, without running jobs (until their limits) and plans. */
-#include "controller/core/license.h"
+#include "controller/reservations/license.h"
 #include "controller/sched/backfill_private.h"
 
-#include "controller/core/array.h"
-#include "controller/core/job_events.h"
-#include "controller/core/limit_check.h"
-#include "controller/core/node_events.h"
-#include "controller/core/powered.h"
+#include "controller/lives/array.h"
+#include "controller/lives/job_events.h"
+#include "controller/accounts/limit_check.h"
+#include "controller/lives/node_events.h"
+#include "controller/lives/powered.h"
 #include "controller/sched/preempt.h"
 
 /* Work of one turn, in words of 64 nodes: 1 to 2 ms. */

@@ -4,7 +4,7 @@
  * The plan of a job is job->plan.  It is kept in cluster.backfill, made when it is first needed and freed with the cluster. */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 
 /* Takes up what has changed, then goes on with the plan; jobs whose time has come start.  It does a bounded piece of
    work; if more is left a deadline (DEADLINE_TURN) asks for the next piece.  Nothing with SchedulerType=sched/builtin. */

@@ -2,7 +2,7 @@
 /* controller/sched/backfill_private.h - backfill.c's state, and its parts: plan.c keeps it right, fit.c looks for places */
 #pragma once
 
-#include "controller/core/bids.h"
+#include "controller/accounts/bids.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/leases.h"
 #include "controller/sched/parts.h"

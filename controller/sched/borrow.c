@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whom a job that starts asks for memory: all who stand still on its node and lend it theirs, each for a share by what he has
- * there, as nobody can give all of it.  What follows is core/job_memory.c's. */
-#include "controller/core/job_memory.h"
+ * there, as nobody can give all of it.  What follows is lives/job_memory.c's. */
+#include "controller/lives/job_memory.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/sched_private.h"
 

@@ -5,12 +5,12 @@
  *
  * Limits of QOS and associations, and max_powered_nodes, are heeded as far as those who run use them up; of those who wait it is not
  * said what will be left.  A limit that it is beyond even where nothing runs is -EDQUOT. */
-#include "controller/core/bids.h"
-#include "controller/core/job_events.h"
-#include "controller/core/license.h"
-#include "controller/core/limit_check.h"
-#include "controller/core/powered.h"
-#include "controller/core/unsaid.h"
+#include "controller/accounts/bids.h"
+#include "controller/lives/job_events.h"
+#include "controller/reservations/license.h"
+#include "controller/accounts/limit_check.h"
+#include "controller/lives/powered.h"
+#include "controller/accounts/unsaid.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/sched_private.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where a job fits: the profile says which nodes are free long enough, the shape which of them could serve it; of those as
  * many are chosen as place() would. */
-#include "controller/core/license.h"
+#include "controller/reservations/license.h"
 #include "controller/sched/backfill_private.h"
 
-#include "controller/core/node_events.h"
+#include "controller/lives/node_events.h"
 
 static uint32_t tasks_on(const struct attempt *a, size_t node) {
         if (bitset_has(a->b->partly, node))

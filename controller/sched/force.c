@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What preempt_place() says, done: who must end is told so, and his nodes are kept for the one that waits. */
-#include "controller/core/array.h"
-#include "controller/core/bids.h"
-#include "controller/core/changed.h"
-#include "controller/core/job_events.h"
-#include "controller/core/powered.h"
+#include "controller/lives/array.h"
+#include "controller/accounts/bids.h"
+#include "controller/lives/changed.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/powered.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/sched_private.h"
 

@@ -18,10 +18,10 @@
  * stopped it runs on, who was next for it is not any more, and gang_settle() looks for others.
  *
  * Only those are looked at that wait (cluster.stopped) and whom they meet; where nobody waits there is no deadline either. */
-#include "controller/core/alloc.h"
-#include "controller/core/changed.h"
-#include "controller/core/job_events.h"
-#include "controller/core/job_memory.h"
+#include "controller/lives/alloc.h"
+#include "controller/lives/changed.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/job_memory.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/sched.h"
 

@@ -4,9 +4,9 @@
  * with what the administrator changes. */
 #include "controller/sched/sched.h"
 
-#include "controller/core/bids.h"
-#include "controller/core/limit_check.h"
-#include "controller/core/unsaid.h"
+#include "controller/accounts/bids.h"
+#include "controller/accounts/limit_check.h"
+#include "controller/accounts/unsaid.h"
 
 static uint32_t least_nodes(const struct job *j) {
         return MAX(MAX(1u, j->spec.min_nodes), j->req_nodes ? (uint32_t)bitset_count(j->req_nodes) : 0);

@@ -5,7 +5,7 @@
  * Behind the licenses come those that reservations keep, in the order of the reservations: there are none of them for their
  * jobs but while these last, and so many less for all others then.  Both are levels as if they were planned. */
 #include "controller/sched/leases.h"
-#include "controller/core/license.h"
+#include "controller/reservations/license.h"
 
 struct ending {
         usec_t at;

@@ -4,7 +4,7 @@
  * Beside profile.h, which has the nodes.  Times are core's; a stretch is [from, until). */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 
 struct leases;
 

@@ -6,8 +6,8 @@
  * is enough, it is that one (not with strict_order).  What is kept for those who wait before it is not for it.  Nobody is ended while
  * those who are on their way out are enough, or where the nodes would not do either, were all gone who may be preempted.  The
  * job then waits, and starts, perhaps with victims for its nodes, when its licenses are back. */
-#include "controller/core/job_events.h"
-#include "controller/core/license.h"
+#include "controller/lives/job_events.h"
+#include "controller/reservations/license.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/sched_private.h"
 

@@ -9,7 +9,7 @@
  * others, calls cluster_replan() before anybody plans again (resv_changed() does): with that the parts are made anew. */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 
 struct parts;
 

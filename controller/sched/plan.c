@@ -5,8 +5,8 @@
  * before.  When a part turns out to be busy for longer, the plans in the way are dropped, and their jobs get new ones at their turn. */
 #include "controller/sched/backfill_private.h"
 
-#include "controller/core/job_events.h"
-#include "controller/core/node_events.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
 
 /* A job without a limit: as Slurm, a year. */
 #define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)

@@ -12,12 +12,12 @@
  * and what all may cost is bounded, so that a large cluster gets a good answer soon rather than the best one late.
  *
  * Those who would be suspended are looked at first, alone: the job can start at once, or as soon as they have given of their
- * memory, where they may be asked to (core/job_memory.h).  If others must end it has to wait; so
+ * memory, where they may be asked to (lives/job_memory.h).  If others must end it has to wait; so
  * nobody is stopped where it is enough to wait for who is ending already.  Nobody is stopped who is not needed. */
 #include "controller/sched/preempt.h"
 
-#include "controller/core/job_memory.h"
-#include "controller/core/qos.h"
+#include "controller/lives/job_memory.h"
+#include "controller/accounts/qos.h"
 #include "controller/sched/preempt_known.h"
 
 /* Nodes looked at for one job, beyond what the first answer takes. */

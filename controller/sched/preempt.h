@@ -2,7 +2,7 @@
 /* controller/sched/preempt.h - who may stop whom, in what way, and who of them is stopped (preemption guide) */
 #pragma once
 
-#include "controller/sched/place.h"
+#include "controller/sched/place/place.h"
 
 struct preempt_known;
 

@@ -6,7 +6,7 @@
  * have changed; and so is the order of all who run. */
 #pragma once
 
-#include "controller/sched/place.h"
+#include "controller/sched/place/place.h"
 
 struct preempt_price {
         size_t node;

@@ -2,8 +2,8 @@
 /* Each wish is one word or, where it is longer, its length and then its words: so no two requests look alike. */
 #include "controller/sched/request.h"
 
-#include "controller/core/reboot.h"
-#include "controller/sched/place.h"
+#include "controller/lives/reboot.h"
+#include "controller/sched/place/place.h"
 
 static void add(struct request *r, uint64_t word) {
         GROW(r->word, r->allocated, r->n);

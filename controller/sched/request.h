@@ -5,7 +5,7 @@
  * refused, and the plan keeps by them what it knows (shape.h).  A new wish has to be added in request.c, and only there. */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 
 struct request {
         uint64_t *word;

@@ -16,17 +16,17 @@
  * others no room in their limits for whom nodes were kept, or had some kept in another of his partitions.  That has an end: each
  * of them takes a job off its nodes, which rests if that comes again (job_preempt.c), or a plan or a partition's nodes from
  * somebody who does not get them back by it, or does not need them. */
-#include "controller/core/license.h"
-#include "controller/core/queue.h"
+#include "controller/reservations/license.h"
+#include "controller/lives/queue.h"
 #include "controller/sched/sched_private.h"
 
-#include "controller/core/array.h"
-#include "controller/core/bids.h"
-#include "controller/core/job_events.h"
-#include "controller/core/limit_check.h"
-#include "controller/core/node_events.h"
-#include "controller/core/unsaid.h"
-#include "controller/core/usage.h"
+#include "controller/lives/array.h"
+#include "controller/accounts/bids.h"
+#include "controller/lives/job_events.h"
+#include "controller/accounts/limit_check.h"
+#include "controller/lives/node_events.h"
+#include "controller/accounts/unsaid.h"
+#include "controller/accounts/usage.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/request.h"

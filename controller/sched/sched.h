@@ -2,7 +2,7 @@
 /* controller/sched/sched.h - which job starts, which is stopped for it, which goes on */
 #pragma once
 
-#include "controller/sched/place.h"
+#include "controller/sched/place/place.h"
 #include "lib/errors.h"
 
 /* Looks at nodes, by what they cost (place_offer.c), after which a turn leaves the rest to the next one: about 20 ms. */

@@ -2,7 +2,7 @@
 /* controller/sched/sched_private.h - what the pass over the queue and backfill share */
 #pragma once
 
-#include "controller/sched/place.h"
+#include "controller/sched/place/place.h"
 #include "controller/sched/preempt_known.h"
 #include "controller/sched/sched.h"
 

@@ -3,7 +3,7 @@
  * there are many all the same (each job names its nodes), the table is emptied when it is full. */
 #include "controller/sched/shape.h"
 
-#include "controller/core/feature.h"
+#include "controller/model/feature.h"
 
 #define SHAPES_MAX 4096
 

@@ -5,7 +5,7 @@
  * or longer one is not tried there again. */
 #pragma once
 
-#include "controller/sched/place.h"
+#include "controller/sched/place/place.h"
 #include "controller/sched/request.h"
 
 struct shape {

@@ -69,7 +69,7 @@ static const char *const steps[] = {
         "ALTER TABLE assoc ADD COLUMN grp_tres_mins TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN grp_tres_run_mins TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN grp_wall TEXT NOT NULL DEFAULT '';",
-        /* 4: jobs that are over (core/ended.h), one row for each time that they ran; times may have fractions */
+        /* 4: jobs that are over (lives/ended.h), one row for each time that they ran; times may have fractions */
         "CREATE TABLE job (id INTEGER PRIMARY KEY, cluster TEXT NOT NULL DEFAULT '', name TEXT NOT NULL DEFAULT '',"
         " user TEXT NOT NULL DEFAULT '', group_name TEXT NOT NULL DEFAULT '', account TEXT NOT NULL DEFAULT '',"
         " partition TEXT NOT NULL DEFAULT '', qos TEXT NOT NULL DEFAULT '', reservation TEXT NOT NULL DEFAULT '',"
@@ -108,7 +108,7 @@ static const char *const steps[] = {
         "ALTER TABLE assoc ADD COLUMN grp_accrue TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN max_accrue TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN priority TEXT NOT NULL DEFAULT '';",
-        /* 6: steps that are over (core/ended_step.h) */
+        /* 6: steps that are over (lives/ended_step.h) */
         "CREATE TABLE step (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT '', state TEXT NOT NULL DEFAULT '',"
         " nodes TEXT NOT NULL DEFAULT '', tres_alloc TEXT NOT NULL DEFAULT '', max_rss_node TEXT NOT NULL DEFAULT '',"
         " job_id INTEGER NOT NULL DEFAULT 0, array_job INTEGER NOT NULL DEFAULT 0, array_task INTEGER NOT NULL DEFAULT -1,"

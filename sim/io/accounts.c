@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The jobs that a controller has kept in its accounts (controller/core/ended.h) as a trace.
+/* The jobs that a controller has kept in its accounts (controller/lives/ended.h) as a trace.
  *
  * A row becomes a job that is submitted when its run came into the queue, and runs for as long as it did, suspensions not counted.
  * A run that was sent back is a job of its own, as what it took was taken.  What it had to wait for: jobs of the trace by
  * their ends, as a dependency has it; all else (a begin time, a hold, other kinds of dependencies) by when it became eligible. */
 #include "sim/io/io.h"
 
-#include "controller/accounts/acct_tables.h"
-#include "controller/core/array.h"
-#include "controller/core/dependency.h"
+#include "controller/orders/acct_tables.h"
+#include "controller/lives/array.h"
+#include "controller/lives/dependency.h"
 #include "controller/store/table.h"
 #include "lib/config.h"
 

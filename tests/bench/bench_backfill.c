@@ -2,8 +2,8 @@
 /* bench_backfill [NODES]: the plan of a long queue from nothing, what one event costs the pass over the queue and the plan,
  * and what a pending job and a node take of memory.  All nodes are busy; jobs are of 1 to NODES/10 nodes and 10 minutes
  * to a day, from a fixed seed. */
-#include "controller/core/job_events.h"
-#include "controller/core/node_events.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"

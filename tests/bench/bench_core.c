@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bench_core [NODES [JOBS]]: what the core costs: placing large jobs, a pass over a long queue, putting all to sleep. */
-#include "controller/core/job_events.h"
-#include "controller/core/node_events.h"
-#include "controller/sched/place.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
+#include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 #include "tests/scenario/world.h"

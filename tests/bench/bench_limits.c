@@ -9,8 +9,8 @@
  *   cores    1,000 reservations have some cores of each node, and jobs come that want most nodes
  *
  * With each figure goes a number that stands for all that was decided: two versions that decide the same print the same. */
-#include "controller/core/job_events.h"
-#include "controller/requests/reservation_edit.h"
+#include "controller/lives/job_events.h"
+#include "controller/orders/reservation_edit.h"
 #include "controller/sched/sched.h"
 #include "tests/bench/timed.h"
 

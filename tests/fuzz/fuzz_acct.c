@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sacctmgr: requests, one in each line ("ab KEY=VALUE ... \x01 KEY=VALUE ...", a the verb, b the entity), asked one after the other.
  * A request that is refused changes nothing; what is shown of a setting can be set. */
-#include "controller/accounts/acct_change.h"
-#include "controller/core/cluster.h"
+#include "controller/orders/acct_change.h"
+#include "controller/model/cluster.h"
 
 #include <ctype.h>
 

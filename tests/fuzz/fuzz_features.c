@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/core/feature.h"
+#include "controller/model/feature.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
  * field there is, the values from tables of likely and of hostile ones.  After each turn of the loop the controller's
  * lists must fit together. */
 #include "controller/controller.h"
-#include "controller/core/bids.h"
+#include "controller/accounts/bids.h"
 #include "controller/programs/program.h"
 #include "controller/requests/clone.h"
 #include "lib/log.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reservations: requests, one in each line ("c KEY=VALUE ...", "u NAME KEY=VALUE ...", "d NAME"; "t SECONDS" is time that passes).
  * One that is refused changes nothing and says why; what is there can be told and has nodes and an end behind its start. */
-#include "controller/core/cluster.h"
-#include "controller/core/reservation_life.h"
-#include "controller/requests/reservation_edit.h"
+#include "controller/model/cluster.h"
+#include "controller/lives/reservation_life.h"
+#include "controller/orders/reservation_edit.h"
 #include "controller/turn.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -3,14 +3,14 @@
  * repeatable by its seed; reserve: with reservations of nodes, cores and licenses, which come and go; update: what waits asks for
  * something else now and then; gpus: more jobs ask for GPUs, of several types altogether.  After every event the rules of check.c must hold; at the end faults are mended and all that
  * is left must come to its end by itself, within BOUND of virtual time. */
-#include "controller/core/array.h"
-#include "controller/core/changed.h"
-#include "controller/core/job_events.h"
-#include "controller/core/node_events.h"
-#include "controller/core/outcome.h"
-#include "controller/core/reboot.h"
-#include "controller/core/reservation_life.h"
-#include "controller/requests/reservation_edit.h"
+#include "controller/lives/array.h"
+#include "controller/lives/changed.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
+#include "controller/lives/outcome.h"
+#include "controller/lives/reboot.h"
+#include "controller/lives/reservation_life.h"
+#include "controller/orders/reservation_edit.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"
 

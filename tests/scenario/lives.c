@@ -8,9 +8,9 @@
  * A round is: faults are rolled, jobs for the whole cluster come, five minutes pass; then faults are mended, admins put nodes
  * back, and within BOUND of virtual time every job has ended and every node is asleep.  After every turn (of many nodes:
  * after some) the rules of check.c hold, and no node is switched off under a job. */
-#include "controller/core/audit.h"
-#include "controller/core/job_events.h"
-#include "controller/core/node_events.h"
+#include "controller/lives/audit.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/restart.h"
 

@@ -6,7 +6,7 @@
  * COMMAND" as in a story; "now COMMAND" without the turn that would follow from it), then one row for each request:
  * "WORD STATE", "WORD refused" or "WORD STATE -> STATE", where the second is what has come of it ten seconds later.
  * Each request has a cluster of its own, and after every turn the rules of check.c must hold. */
-#include "controller/core/node_events.h"
+#include "controller/lives/node_events.h"
 #include "tests/scenario/story.h"
 
 #define LATER (10 * USEC_PER_SEC)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a story can look at: nodes in the way of sinfo, jobs in the way of squeue. */
-#include "controller/core/array.h"
-#include "controller/core/bids.h"
-#include "controller/core/job_events.h"
-#include "controller/core/priority.h"
-#include "controller/core/why.h"
-#include "controller/requests/reservation_edit.h"
+#include "controller/lives/array.h"
+#include "controller/accounts/bids.h"
+#include "controller/lives/job_events.h"
+#include "controller/accounts/priority.h"
+#include "controller/power_save/why.h"
+#include "controller/orders/reservation_edit.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
 

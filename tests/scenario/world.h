@@ -5,7 +5,7 @@
  * What really runs where is kept here, beside the core, so that check.c can compare the two. */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 
 enum fault {                            /* bits */
         FAULT_NEVER_REGISTERS = 1 << 0, /* has power but its agent never comes */

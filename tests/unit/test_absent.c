@@ -3,8 +3,8 @@
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
-#include "controller/core/node_events.h"
-#include "controller/core/why.h"
+#include "controller/lives/node_events.h"
+#include "controller/power_save/why.h"
 #include "controller/records/record.h"
 #include "controller/turn.h"
 

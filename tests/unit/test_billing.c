@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/core/billing.h"
+#include "controller/resources/billing.h"
 #include "tests/unit/test.h"
 
 static void weights_add_up_or_the_dearest_counts(void **state) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/core/bucket.h"
+#include "controller/resources/bucket.h"
 #include "tests/unit/test.h"
 
 static unsigned drain(struct bucket *b, usec_t now) {

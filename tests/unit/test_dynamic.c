@@ -2,8 +2,8 @@
 /* Nodes that slurm.conf does not name: lib/config_dynamic.c, and how a cluster takes them. */
 #include "tests/unit/test.h"
 
-#include "controller/core/job_events.h"
-#include "controller/core/node_events.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 

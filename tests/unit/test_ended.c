@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the accounts are told of a job that is over. */
-#include "controller/core/ended_step.h"
-#include "controller/core/job_events.h"
-#include "controller/core/node_events.h"
-#include "controller/core/resize.h"
+#include "controller/lives/ended_step.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
+#include "controller/orders/resize.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 #include "tests/unit/test.h"

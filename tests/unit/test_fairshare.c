@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/core/priority.h"
-#include "controller/core/rank.h"
-#include "controller/core/usage.h"
+#include "controller/accounts/priority.h"
+#include "controller/lives/rank.h"
+#include "controller/accounts/usage.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 #include "tests/unit/test.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/core/feature.h"
+#include "controller/model/feature.h"
 #include "tests/unit/test.h"
 
 static bool matches(const char *expression, const char *names) {

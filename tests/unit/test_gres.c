@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 #include "tests/unit/test.h"
 
 static char *read_as(const char *text, enum gres_text kind, const char *prefix) {

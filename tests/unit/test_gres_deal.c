@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is wanted of several kinds altogether, against trying everything: it is dealt out where it can be, to the unit, and jobs that ask
  * so are refused where no nodes would do, and have what they ask for where some do. */
-#include "controller/core/gres.h"
-#include "controller/core/job_events.h"
+#include "controller/model/gres.h"
+#include "controller/lives/job_events.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"
 #include "tests/unit/test.h"

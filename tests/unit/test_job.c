@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/core/audit.h"
-#include "controller/core/effect.h"
-#include "controller/core/job.h"
+#include "controller/lives/audit.h"
+#include "controller/model/effect.h"
+#include "controller/model/job.h"
 #include "lib/errors.h"
 #include "tests/unit/test.h"
 

@@ -3,8 +3,8 @@
  * turn, it ends as if nothing had happened. */
 #include "tests/unit/test.h"
 
-#include "controller/core/job_events.h"
-#include "controller/core/job_memory.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/job_memory.h"
 #include "controller/sched/sched.h"
 #include "sim/virtual.h"
 #include "tests/scenario/restart.h"

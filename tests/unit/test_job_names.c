@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "controller/core/job.h"
-#include "controller/core/job_names.h"
+#include "controller/model/job.h"
+#include "controller/model/job_names.h"
 
 #define MANY  1000
 #define NAMES 7

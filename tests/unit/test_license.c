@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/core/cluster.h"
-#include "controller/core/license.h"
+#include "controller/model/cluster.h"
+#include "controller/reservations/license.h"
 #include "controller/sched/leases.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long what fell due waits for agents that say nothing (core/listen.h). */
-#include "controller/core/listen.h"
-#include "controller/core/node_events.h"
+/* How long what fell due waits for agents that say nothing (lives/listen.h). */
+#include "controller/lives/listen.h"
+#include "controller/lives/node_events.h"
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/core/job.h"
-#include "controller/core/node.h"
+#include "controller/model/job.h"
+#include "controller/model/node.h"
 #include "tests/unit/test.h"
 
 static void every_pair_of_the_table(void **state) {

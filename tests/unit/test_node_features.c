@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/core/feature.h"
-#include "controller/core/node_features.h"
+#include "controller/model/feature.h"
+#include "controller/model/node_features.h"
 #include "tests/unit/test.h"
 
 /* The guide's example, with images that exclude each other. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What place() answers besides where (the stories show that): its outcomes, and that it changes nothing. */
-#include "controller/core/job_events.h"
-#include "controller/sched/place.h"
+#include "controller/lives/job_events.h"
+#include "controller/sched/place/place.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/preempt_known.h"
 #include "controller/sched/sched.h"

@@ -2,10 +2,10 @@
 /* Thousands of jobs that ask for anything, over every way of counting, while others end, are suspended and go on: nothing is
  * promised twice (world_check() has the rules), a suspended job keeps its memory, and who starts has what it asked for: no core far from
  * its GPUs, too, where it keeps to such. */
-#include "controller/core/feature.h"
-#include "controller/core/job_events.h"
-#include "controller/core/sockets.h"
-#include "controller/sched/place.h"
+#include "controller/model/feature.h"
+#include "controller/lives/job_events.h"
+#include "controller/resources/sockets.h"
+#include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"
 #include "tests/unit/test.h"

@@ -3,9 +3,9 @@
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
-#include "controller/core/job_events.h"
-#include "controller/core/node_events.h"
-#include "controller/core/veto.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
+#include "controller/lives/veto.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 #include "sim/plan.h"

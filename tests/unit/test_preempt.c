@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whom preempt_place() chooses, in thousands of random clusters: only those who may be stopped, nobody who is not needed, and
  * nearly always as few as any choice could do with; found by trying all of them. */
-#include "controller/core/job_events.h"
-#include "controller/core/qos.h"
-#include "controller/core/queue.h"
+#include "controller/lives/job_events.h"
+#include "controller/accounts/qos.h"
+#include "controller/lives/queue.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/preempt_known.h"
 #include "controller/sched/sched.h"

@@ -2,8 +2,8 @@
 /* Another configuration while jobs are there: what may go, what must stay. */
 #include "tests/unit/test.h"
 
-#include "controller/core/job_events.h"
-#include "controller/core/node_events.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 

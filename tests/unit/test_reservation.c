@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 #include "tests/unit/test.h"
 
 static void users_are_all_but_those_left_out(void **state) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/core/share_tree.h"
-#include "controller/core/usage.h"
+#include "controller/accounts/share_tree.h"
+#include "controller/accounts/usage.h"
 #include "tests/unit/share_figures.h"
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"

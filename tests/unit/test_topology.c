@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* topology.conf, and what placing makes of it. */
-#include "controller/core/job_events.h"
-#include "controller/sched/place.h"
+#include "controller/lives/job_events.h"
+#include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"
 #include "tests/unit/test.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/core/rank.h"
-#include "controller/core/viewer.h"
+#include "controller/lives/rank.h"
+#include "controller/orders/viewer.h"
 
-#include "controller/core/dependency.h"
-#include "controller/core/reservation.h"
+#include "controller/lives/dependency.h"
+#include "controller/reservations/reservation.h"
 #include "controller/sched/sched.h"
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"

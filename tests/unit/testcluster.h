@@ -2,7 +2,7 @@
 /* tests/unit/testcluster.h - a cluster from the text of a slurm.conf; after test.h */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/model/cluster.h"
 
 static inline struct cluster *cluster_of(const char *conf, usec_t now) {
         struct config *config = NULL;

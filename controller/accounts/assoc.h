@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/accounts/assoc.h - accounts, users, and the tree of associations that join them
+ *
+ * The root account is the root of the tree, other accounts stand below an account, users (maybe for one partition only) below
+ * accounts.  What an association does not set it has from the one above: its QOS, default QOS and limits of a single job or
+ * user; limits of groups count at each level.  All is made by sacctmgr and kept in the accounting file; the root account,
+ * the user root and the QOS "normal" are always there.
+ *
+ * Jobs point to their association and QOS (acct_admit(), and acct_bind() after a restart or change).  What they use is charged to
+ * each level as they come, start and go: acct_note(). */
+#pragma once
+
+#include "controller/accounts/limits.h"
+#include "controller/accounts/qos.h"
+#include "lib/errors.h"
+
+struct cluster;
+struct job;
+struct partition;
+
+struct account {
+        char *name, *description, *organization;
+        char **coordinators; /* names of users */
+        size_t n_coordinators;
+};
+
+enum admin_level {
+        ADMIN_NONE,
+        ADMIN_OPERATOR,
+        ADMIN_ADMINISTRATOR,
+        ADMIN_LEVEL_MAX,
+};
+DECLARE_STRTAB(admin_level); /* None, Operator, Administrator */
+
+struct acct_user {
+        char *name, *default_account; /* NULL: none yet */
+        enum admin_level admin;
+};
+
+#define SHARES_PARENT UINT32_MAX /* fairshare=parent: as if its users stood one level higher */
+
+struct assoc {
+        uint32_t id; /* never reused */
+        struct assoc *parent; /* NULL: the root */
+        char *account, *user, *partition; /* user NULL: the account's own; partition NULL: any */
+        uint32_t shares;      /* 1; SHARES_PARENT */
+        uint32_t default_qos; /* id, 0 = the parent's */
+        uint32_t priority;    /* LIMIT_NONE: the parent's; ask assoc_priority() */
+        struct bitset *qos;   /* ids; NULL: the parent's */
+        struct limits limits;
+        uint32_t n_children;
+
+        struct tally used; /* of it and all below */
+        double usage_raw;  /* seconds of billing, decayed: charged here and at each level above, for fair share */
+        struct usage usage; /* the same of each resource, for limits */
+        double fairshare;  /* 0 to 1; of accounts without fair tree alone: fairshare_review() */
+};
+
+struct acct {
+        struct tres_names tres; /* what can be limited beside CPUs, memory and nodes */
+        struct qos **qos; /* in the order of their making */
+        size_t n_qos, a_qos;
+        struct account **accounts; /* by name, as users */
+        size_t n_accounts, a_accounts;
+        struct acct_user **users;
+        size_t n_users, a_users;
+        struct assoc **assocs; /* by account, user, partition */
+        size_t n_assocs, a_assocs;
+        struct assoc *root;
+        enum { LEVELS_UNKNOWN, LEVELS_NONE, LEVELS_SOME } levels; /* has somebody but root an AdminLevel, or is he coordinator: acct_has_levels() */
+        enum { MINUTES_UNKNOWN, MINUTES_NONE, MINUTES_SOME } minutes; /* does some limit count what has been used: acct_counts_minutes() */
+        uint32_t most_priority; /* of all associations, while it is known: acct_count_priorities() */
+        bool priorities_known;
+        uint32_t next_id;  /* of QOS and associations */
+        struct acct_dirty { /* what has changed since the accounting file has seen it */
+                unsigned table; /* enum acct_table */
+                char *key;      /* a name, of QOS and associations the id */
+                bool removed;
+        } *dirty;
+        size_t n_dirty, a_dirty;
+};
+
+void acct_init(struct acct *a); /* what is always there */
+void acct_done(struct acct *a);
+
+struct account *account_find(const struct acct *a, const char *name); /* any case */
+struct acct_user *acct_user_find(const struct acct *a, const char *name);
+/* Is that user a coordinator of its account, or of one above. */
+bool assoc_coordinates(const struct acct *a, const struct assoc *assoc, const char *user);
+enum admin_level acct_level(const struct acct *a, const char *user);
+bool acct_has_levels(struct acct *a); /* or coordinators; only then is it worth asking for somebody's */
+/* Exactly that one; user, partition NULL: none. */
+struct assoc *assoc_find(const struct acct *a, const char *account, const char *user, const char *partition);
+/* Has that user one in that account, for whichever partition. */
+bool assoc_is_in(const struct acct *a, const char *account, const char *user);
+/* The one that a job of that user, account and partition has: with the partition, or without. */
+struct assoc *assoc_of_job(const struct acct *a, const char *account, const char *user, const char *partition);
+
+/* New ones, filled but for what is given; they must not be there yet, and parents must. */
+struct account *account_add(struct acct *a, const char *name);
+struct acct_user *acct_user_add(struct acct *a, const char *name);
+struct assoc *assoc_add(struct acct *a, uint32_t id, struct assoc *parent, const char *account, const char *user,
+                const char *partition);
+struct qos *qos_add(struct acct *a, uint32_t id, const char *name);
+/* true: it was not so before. */
+bool account_coordinate(struct account *account, const char *user, bool on);
+/* And away; nobody points to it any more. */
+void account_remove(struct acct *a, struct account *account);
+void acct_user_remove(struct acct *a, struct acct_user *user);
+void assoc_remove(struct acct *a, struct assoc *assoc);
+void qos_remove(struct acct *a, struct qos *q); /* also from all lists and defaults */
+void assoc_set_parent(struct assoc *assoc, struct assoc *parent);
+bool assoc_is_below(const struct assoc *assoc, const struct assoc *above); /* or the same */
+
+/* What holds for it, own or inherited. */
+const struct bitset *assoc_qos(const struct assoc *assoc); /* NULL: all */
+struct qos *assoc_default_qos(const struct acct *a, const struct assoc *assoc); /* never NULL: at last "normal" */
+uint32_t assoc_priority(const struct assoc *assoc); /* NULL: 0 */
+void acct_count_priorities(struct acct *a);
+bool assoc_allows_qos(const struct assoc *assoc, const struct qos *q);
+
+/* For the accounting file: this object is another now, or no more.  key: a name, or NULL and an id. */
+void acct_touch(struct acct *a, unsigned table, const char *key, uint32_t id, bool removed);
+void acct_clean(struct acct *a); /* it has seen it */
+
+/* ---- jobs ---- */
+
+/* What a job is charged with, and where. */
+struct job_charge {
+        enum { CHARGE_NONE, CHARGE_SUBMITTED, CHARGE_RUNNING } state;
+        uint32_t tasks; /* of an array's rest; else 1 */
+        bool accrues;   /* it waits, and grows older */
+        struct tres_set used;
+        bool moving;     /* its time runs... */
+        double until, left; /* ... until then; else this is left of it; s */
+        double factor;      /* of that, as the QOS's UsageFactor */
+        struct assoc *assoc;
+        struct {
+                struct qos *qos;
+                struct tally *user, *account;
+        } of[2]; /* its QOS, the partition's */
+};
+
+/* --account: the one that was named, or the user's default; into spec.account. */
+void acct_pick_account(const struct cluster *c, struct job *j);
+/* Its partition and account are known: association and QOS, into j; with what AccountingStorageEnforce asks for. */
+enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fail);
+/* May it have these (NULL: the default) in that partition. */
+enum slumber_error acct_allows(const struct cluster *c, const struct job *j, const struct partition *p, const char *account,
+                const char *qos);
+/* The names of its account and QOS as they are written there: limits count by them. */
+void acct_spell(struct job *j);
+/* RequiresReservation: SLUMBER_BAD_QOS where a job of q (NULL: of none) names no reservation. */
+enum slumber_error acct_wants_reservation(const struct qos *q, const char *reservation, struct fail *fail);
+/* Of a job that is there, by the names that it has: NULL where they mean nothing any more. */
+void acct_point(const struct cluster *c, struct job *j);
+/* The same, and it counts there. */
+void acct_bind(struct cluster *c, struct job *j);
+/* That one is about to go: nobody points to it any more. */
+void acct_unbind(struct cluster *c, const struct assoc *assoc, const struct qos *qos);
+/* j may have come, started, ended or gone: what it is charged with follows.  Part of cluster_job_changed(). */
+void acct_note(struct cluster *c, struct job *j);
+void acct_forget(struct cluster *c, struct job *j); /* it is about to be freed */
+/* Those at these places of c->active are charged with nothing, for somebody who asks what would be; and back. */
+void acct_lift(const struct cluster *c, const struct bitset *gone);
+void acct_unlift(const struct cluster *c, const struct bitset *gone);

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/accounts/bids.h"
+
+#include "controller/accounts/priority.h"
+#include "controller/accounts/unsaid.h"
+#include "lib/sorted.h"
+
+/* 0: it is held. */
+static uint32_t priority_of(const struct bid *b) {
+        return b->priority ? b->priority : b->job->priority;
+}
+
+int bid_order(const struct bid *a, const struct bid *b) {
+        const struct job *x = a->job, *y = b->job;
+
+        if (a->partition->priority_tier != b->partition->priority_tier)
+                return a->partition->priority_tier > b->partition->priority_tier ? -1 : 1;
+        if (x->apart != y->apart)
+                return x->apart ? 1 : -1;
+        if (x->outranks != y->outranks)
+                return x->outranks > y->outranks ? -1 : 1;
+        if (priority_of(a) != priority_of(b))
+                return priority_of(a) > priority_of(b) ? -1 : 1;
+        if (x->submit_time != y->submit_time)
+                return x->submit_time < y->submit_time ? -1 : 1;
+        if (x->id != y->id)
+                return x->id < y->id ? -1 : 1;
+        return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+struct bid bid_of(const struct job *j) {
+        return (struct bid){ .job = (struct job *)(uintptr_t)j, .partition = j->partition,
+                .priority = j->current ? j->current->priority : 0, .rank = j->current ? j->current->rank : 0 };
+}
+
+int job_order(const struct job *a, const struct job *b) {
+        const struct bid x = bid_of(a), y = bid_of(b);
+
+        return bid_order(&x, &y);
+}
+
+char *partition_next(const char **rest) {
+        *rest += strspn(*rest, ",");
+        size_t n = strcspn(*rest, ",");
+        if (n == 0)
+                return NULL;
+        char *name = xstrndup(*rest, n);
+        *rest += n;
+        return name;
+}
+
+static int by_order(const void *a, const void *b) {
+        return bid_order(a, b);
+}
+
+static bool has(const struct job *j, const struct partition *p) {
+        for (size_t i = 0; i < j->n_bids; i++)
+                if (j->bids[i].partition == p)
+                        return true;
+        return false;
+}
+
+static void make_several(const struct cluster *c, struct job *j) {
+        const char *rest = j->spec.partition;
+        size_t allocated = 0;
+
+        j->bids = NULL;
+        for (char *name; (name = partition_next(&rest)); free(name)) {
+                struct partition *p = cluster_partition(c, name);
+                if (!p || has(j, p)) /* taken out of the configuration meanwhile, or named twice */
+                        continue;
+                GROW(j->bids, allocated, j->n_bids);
+                j->bids[j->n_bids] = (struct bid){ .job = j, .partition = p, .rank = (uint32_t)j->n_bids };
+                j->n_bids++;
+        }
+        if (j->n_bids) {
+                j->partition = j->bids[0].partition;
+                (void)unsaid_settle(c, j);
+                (void)bids_prioritize(c, j);
+                qsort(j->bids, j->n_bids, sizeof j->bids[0], by_order);
+        }
+}
+
+void bids_make(const struct cluster *c, struct job *j) {
+        assert(j->n_bids == 0);
+        if (j->spec.partition && strchr(j->spec.partition, ','))
+                make_several(c, j);
+        if (j->n_bids)
+                return;
+        j->one = (struct bid){ .job = j, .partition = j->partition };
+        j->bids = &j->one;
+        j->n_bids = 1;
+}
+
+void bids_drop(struct job *j) {
+        if (j->bids != &j->one)
+                free(j->bids);
+        j->bids = NULL;
+        j->n_bids = 0;
+        j->current = NULL;
+}
+
+bool bids_prioritize(const struct cluster *c, struct job *j) {
+        bool changed = false;
+
+        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++) {
+                uint32_t before = j->bids[i].priority;
+                j->bids[i].priority = j->bids[i].partition == j->partition ? 0 : priority_elsewhere(c, j, j->bids[i].partition);
+                changed |= j->bids[i].priority != before;
+        }
+        return changed;
+}
+
+void bid_enter(struct bid *b) {
+        b->job->partition = b->partition;
+        b->job->current = b;
+        unsaid_take_here(b->job);
+}
+
+void bid_leave(struct job *j, struct partition *before) {
+        if (j->n_bids)
+                j->partition = before;
+        unsaid_take_here(j);
+        j->current = NULL;
+}
+
+/* Said of a partition, not of the job. */
+static bool is_of_partition(enum job_reason why) {
+        static const enum job_reason of_partition[] = { REASON_PARTITION_DOWN, REASON_PARTITION_INACTIVE, REASON_PARTITION_NODE_LIMIT,
+                REASON_PARTITION_TIME_LIMIT, REASON_PARTITION_CONFIG, REASON_MAX_MEMORY, REASON_ACCOUNT, REASON_QOS_NOT_ALLOWED, REASON_NODE_NOT_AVAILABLE, REASON_NODE_DOWN, REASON_POWER_NOT_AVAIL,
+                REASON_BAD_CONSTRAINTS };
+
+        for (size_t i = 0; i < ELEMENTSOF(of_partition); i++)
+                if (why == of_partition[i])
+                        return true;
+        return false;
+}
+
+static bool has_reason(const struct job *j, enum job_reason why) {
+        for (size_t i = 0; i < j->n_bids; i++)
+                if (j->bids[i].reason == why)
+                        return true;
+        return false;
+}
+
+/* What is nearest to a start.  A partition that no pass comes to, because others wait there before it, is waited for. */
+enum job_reason bids_reason(const struct job *j, enum job_reason why) {
+        static const enum job_reason nearest[] = { REASON_RESOURCES, REASON_PRIORITY };
+
+        if (j->n_bids < 2 || !j->current)
+                return why;
+        j->current->reason = why;
+        for (size_t k = 0; k < ELEMENTSOF(nearest); k++)
+                if (has_reason(j, nearest[k]))
+                        return nearest[k];
+        if (is_of_partition(why) && has_reason(j, REASON_NONE))
+                return REASON_PRIORITY;
+        for (size_t i = 0; i < j->n_bids; i++)
+                if (j->bids[i].reason != REASON_NONE)
+                        return j->bids[i].reason;
+        return why;
+}
+
+bool job_bids_for(const struct job *j, const char *partition) {
+        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
+                if (streq(j->bids[i].partition->name, partition))
+                        return true;
+        return streq(j->partition->name, partition);
+}
+
+bool job_bids_for_one_of(const struct job *j, char *const *partitions, size_t n) {
+        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
+                if (sorted_has_name(partitions, n, j->bids[i].partition->name, EXACT_CASE))
+                        return true;
+        return sorted_has_name(partitions, n, j->partition->name, EXACT_CASE);
+}

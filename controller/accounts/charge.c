@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Jobs and the accounts: whose they are, and what they are charged with.
+ *
+ * A job's charge is derived from its state, in one place: acct_note() compares what it is charged with and what it should be, so
+ * no way through a job's life can forget it.  The charge remembers where it was put, and so is taken back from there whatever has
+ * happened to the objects meanwhile. */
+#include "controller/lives/array.h"
+#include "controller/accounts/limit_check.h"
+#include "controller/accounts/priority.h"
+#include "controller/lives/queue.h"
+#include "controller/model/tres.h"
+
+/* ---- whose ---- */
+
+void acct_pick_account(const struct cluster *c, struct job *j) {
+        const struct acct_user *user = isempty(j->spec.account) ? acct_user_find(&c->acct, j->user) : NULL;
+
+        if (user && user->default_account)
+                free_and_strdup(&j->spec.account, user->default_account);
+}
+
+void acct_spell(struct job *j) {
+        if (j->assoc)
+                free_and_strdup(&j->spec.account, j->assoc->account);
+        if (j->qos)
+                free_and_strdup(&j->spec.qos, j->qos->name);
+}
+
+static enum slumber_error pick_assoc(struct cluster *c, struct job *j) {
+        j->assoc = assoc_of_job(&c->acct, j->spec.account, j->user, j->partition->name);
+        if (!j->assoc && c->config->enforce & ENFORCE_ASSOCIATIONS)
+                return SLUMBER_BAD_ACCOUNT;
+        acct_spell(j);
+        return SLUMBER_OK;
+}
+
+enum slumber_error acct_wants_reservation(const struct qos *q, const char *reservation, struct fail *fail) {
+        if (!q || !(q->flags & QOS_REQUIRES_RESV) || !isempty(reservation))
+                return SLUMBER_OK;
+        fail_set(fail, -EINVAL, "QOS %s is for jobs with --reservation (RequiresReservation)", q->name);
+        return SLUMBER_BAD_QOS;
+}
+
+static enum slumber_error pick_qos(struct cluster *c, struct job *j, struct fail *fail) {
+        j->qos = j->spec.qos ? qos_find(&c->acct, j->spec.qos) : assoc_default_qos(&c->acct, j->assoc);
+        if (!j->qos)
+                return SLUMBER_BAD_QOS;
+        if (c->config->enforce & ENFORCE_QOS && !assoc_allows_qos(j->assoc, j->qos))
+                return SLUMBER_BAD_QOS;
+        acct_spell(j);
+        return acct_wants_reservation(j->qos, j->spec.reservation, fail);
+}
+
+enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fail) {
+        if (c->config->accounting_off) {
+                if (j->spec.qos)
+                        fail_set(fail, -ENOENT, "AccountingStorageType is accounting_storage/none: there are no QOS");
+                return j->spec.qos ? SLUMBER_BAD_QOS : SLUMBER_OK;
+        }
+        enum slumber_error e = pick_assoc(c, j);
+        return e == SLUMBER_OK ? pick_qos(c, j, fail) : e;
+}
+
+enum slumber_error acct_allows(const struct cluster *c, const struct job *j, const struct partition *p, const char *account,
+                const char *qos) {
+        const struct assoc *s = assoc_of_job(&c->acct, account, j->user, p->name);
+        const struct qos *q = qos ? qos_find(&c->acct, qos) : assoc_default_qos(&c->acct, s);
+
+        if (c->config->accounting_off)
+                return qos ? SLUMBER_BAD_QOS : SLUMBER_OK;
+        if (!s && c->config->enforce & ENFORCE_ASSOCIATIONS)
+                return SLUMBER_BAD_ACCOUNT;
+        if (!q || (c->config->enforce & ENFORCE_QOS && !assoc_allows_qos(s, q)))
+                return SLUMBER_BAD_QOS;
+        return partition_takes_qos(p, q->name) ? SLUMBER_OK : SLUMBER_BAD_QOS;
+}
+
+void acct_point(const struct cluster *c, struct job *j) {
+        j->assoc = NULL;
+        j->qos = NULL;
+        if (c->config->accounting_off)
+                return;
+        j->assoc = assoc_of_job(&c->acct, j->spec.account, j->user, j->partition->name);
+        j->qos = j->spec.qos ? qos_find(&c->acct, j->spec.qos) : assoc_default_qos(&c->acct, j->assoc);
+}
+
+void acct_bind(struct cluster *c, struct job *j) {
+        acct_forget(c, j);
+        acct_point(c, j);
+        if (!c->config->accounting_off)
+                acct_note(c, j);
+}
+
+void acct_unbind(struct cluster *c, const struct assoc *assoc, const struct qos *qos) {
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                struct job *j = c->jobs[i].job;
+                if (!j || ((!assoc || j->assoc != assoc) && (!qos || j->qos != qos)))
+                        continue;
+                acct_forget(c, j);
+                if (j->assoc == assoc)
+                        j->assoc = NULL;
+                if (j->qos == qos)
+                        j->qos = NULL;
+                acct_note(c, j);
+        }
+}
+
+/* ---- what ---- */
+
+static int wanted(const struct job *j) {
+        if (job_is_finished(j))
+                return CHARGE_NONE;
+        return j->state == JOB_PENDING ? CHARGE_SUBMITTED : CHARGE_RUNNING;
+}
+
+static uint32_t tasks_of(const struct job *j) {
+        return job_is_rest(j) ? (uint32_t)bitset_count(j->array->waiting) : 1;
+}
+
+static void tally_add(struct tally *t, const struct job_charge *g, int sign) {
+        if (!t)
+                return;
+        t->submitted += (uint32_t)sign * g->tasks;
+        t->accruing += g->accrues ? (uint32_t)sign : 0;
+        if (g->state != CHARGE_RUNNING)
+                return;
+        t->running += (uint32_t)sign * g->tasks;
+        for (size_t i = 0; i < TRES_MAX; i++) {
+                if (!g->used.of[i])
+                        continue;
+                double n = sign * g->factor * (double)g->used.of[i];
+                t->used.of[i] += (uint64_t)(int64_t)sign * g->used.of[i];
+                t->run.moving[i] += g->moving ? n : 0;
+                t->run.ends[i] += g->moving ? n * g->until : 0;
+                t->run.still[i] += g->moving ? 0 : n * g->left;
+        }
+        if (t->running == 0) /* sums of fractions come to nothing only about */
+                t->run = (struct run_time){ 0 };
+}
+
+static void charge(const struct job_charge *g, int sign) {
+        for (struct assoc *s = g->assoc; s; s = s->parent)
+                tally_add(&s->used, g, sign);
+        for (size_t i = 0; i < ELEMENTSOF(g->of); i++) {
+                if (!g->of[i].qos)
+                        continue;
+                tally_add(&g->of[i].qos->all, g, sign);
+                tally_add(g->of[i].user, g, sign);
+                tally_add(g->of[i].account, g, sign);
+        }
+}
+
+/* A job without a limit: as Slurm, a year. */
+#define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)
+
+static void set_time(struct job_charge *g, const struct job *j) {
+        usec_t limit = j->time_limit == NO_LIMIT ? UNLIMITED : j->time_limit;
+        g->factor = j->qos ? j->qos->usage_factor : 1;
+        double left = (double)(limit > j->ran_before ? limit - j->ran_before : 0) / USEC_PER_SEC;
+
+        g->moving = j->state == JOB_RUNNING && !j->configuring && j->resumed_at;
+        g->until = g->moving ? (double)j->resumed_at / USEC_PER_SEC + left : 0;
+        g->left = g->moving ? 0 : left;
+}
+
+static bool same_time(const struct job_charge *g, const struct job *j) {
+        struct job_charge now = { 0 };
+
+        set_time(&now, j);
+        return now.moving == g->moving && now.until >= g->until && now.until <= g->until && now.left >= g->left && now.left <= g->left &&
+               now.factor >= g->factor && now.factor <= g->factor;
+}
+
+static void set_qos(struct job_charge *g, size_t i, struct qos *q, const struct job *j) {
+        g->of[i].qos = q;
+        if (!q)
+                return;
+        g->of[i].user = qos_user(q, j->user);
+        g->of[i].account = qos_account(q, strempty(j->spec.account));
+}
+
+/* It waits, and grows older. */
+static bool accrues(const struct job *j) {
+        return wanted(j) == CHARGE_SUBMITTED && j->accrue_time;
+}
+
+/* Others may have waited for what it was charged with: those behind somebody for whom nodes are kept, too. */
+static void leave_room(struct cluster *c) {
+        c->want_sched = true;
+        if (c->config->enforce & ENFORCE_LIMITS)
+                cluster_allows(c);
+}
+
+void acct_forget(struct cluster *c, struct job *j) {
+        if (j->charge.state == CHARGE_NONE)
+                return;
+        c->accrual.room |= j->charge.accrues;
+        charge(&j->charge, -1);
+        if (j->charge.state == CHARGE_RUNNING)
+                leave_room(c);
+        j->charge = (struct job_charge){ .state = CHARGE_NONE };
+}
+
+void acct_lift(const struct cluster *c, const struct bitset *gone) {
+        bitset_for_each(i, gone) charge(&c->active[i]->charge, -1);
+}
+
+void acct_unlift(const struct cluster *c, const struct bitset *gone) {
+        bitset_for_each(i, gone) charge(&c->active[i]->charge, 1);
+}
+
+void acct_note(struct cluster *c, struct job *j) {
+        bool ran = j->charge.state == CHARGE_RUNNING;
+        int state = wanted(j);
+
+        if (!j->assoc && !j->qos && !j->partition->qos)
+                return;
+        if ((int)j->charge.state == state && j->charge.accrues == accrues(j) && (state == CHARGE_NONE || !job_is_rest(j) || j->charge.tasks == tasks_of(j)) &&
+                        (state != CHARGE_RUNNING || (j->charge.used.of[TRES_CPU] == j->num_cpus && j->charge.used.of[TRES_NODE] == j->n_alloc &&
+                                                           same_time(&j->charge, j))))
+                return;
+        c->want_sched |= j->charge.state == CHARGE_RUNNING; /* its time has changed */
+        if (j->charge.state == CHARGE_RUNNING && state != CHARGE_RUNNING)
+                leave_room(c);
+        c->accrual.room |= j->charge.accrues;
+        if (j->charge.state != CHARGE_NONE)
+                charge(&j->charge, -1);
+        j->charge = (struct job_charge){ .state = state, .accrues = accrues(j) };
+        if (state == CHARGE_NONE)
+                return;
+        j->charge.tasks = tasks_of(j);
+        j->charge.assoc = j->assoc;
+        set_qos(&j->charge, 0, j->qos, j);
+        set_qos(&j->charge, 1, j->partition->qos == j->qos ? NULL : j->partition->qos, j);
+        if (state == CHARGE_RUNNING) {
+                tres_of_job(c, j, &j->charge.used);
+                set_time(&j->charge, j);
+        }
+        charge(&j->charge, 1);
+        if (state == CHARGE_RUNNING && !ran && c->config->enforce & ENFORCE_LIMITS)
+                c->leaves_less = c->leaves_less || limits_leave_less(c, &j->charge);
+}

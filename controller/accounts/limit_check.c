@@ -1,0 +1,689 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/accounts/limit_check.h"
+
+#include "controller/lives/array.h"
+#include "controller/model/tres.h"
+
+void limits_clear(struct limits *l) {
+        for (size_t i = 0; i < LIMIT_COUNT_MAX; i++)
+                l->count[i] = LIMIT_NONE;
+        for (size_t i = 0; i < LIMIT_TRES_MAX; i++)
+                tres_clear(&l->tres[i]);
+        l->max_wall = l->grp_wall = NO_LIMIT;
+}
+
+enum { /* columns of reasons beyond the first resources' */
+        OF_GRES = TRES_NAMED,
+        OF_LICENSE,
+        COLUMNS,
+};
+
+/* How each limit of resources is called, in a QOS and in an association; what has no word is not limited. */
+static const struct {
+        enum job_reason qos[COLUMNS], assoc[COLUMNS];
+} reasons[LIMIT_TRES_MAX] = {
+        [LIMIT_GRP_TRES] = {
+                { [TRES_CPU] = REASON_QOS_GRP_CPU, [TRES_MEM] = REASON_QOS_GRP_MEM, [TRES_NODE] = REASON_QOS_GRP_NODE, [TRES_BILLING] = REASON_QOS_GRP_BILLING,
+                  [OF_GRES] = REASON_QOS_GRP_GRES, [OF_LICENSE] = REASON_QOS_GRP_LICENSE },
+                { [TRES_CPU] = REASON_ASSOC_GRP_CPU, [TRES_MEM] = REASON_ASSOC_GRP_MEM, [TRES_NODE] = REASON_ASSOC_GRP_NODE, [TRES_BILLING] = REASON_ASSOC_GRP_BILLING,
+                  [OF_GRES] = REASON_ASSOC_GRP_GRES, [OF_LICENSE] = REASON_ASSOC_GRP_LICENSE },
+        },
+        [LIMIT_MAX_TRES_JOB] = {
+                { [TRES_CPU] = REASON_QOS_JOB_CPU, [TRES_MEM] = REASON_QOS_JOB_MEM, [TRES_NODE] = REASON_QOS_JOB_NODE, [TRES_BILLING] = REASON_QOS_JOB_BILLING,
+                  [OF_GRES] = REASON_QOS_JOB_GRES, [OF_LICENSE] = REASON_QOS_JOB_LICENSE },
+                { [TRES_CPU] = REASON_ASSOC_JOB_CPU, [TRES_MEM] = REASON_ASSOC_JOB_MEM, [TRES_NODE] = REASON_ASSOC_JOB_NODE, [TRES_BILLING] = REASON_ASSOC_JOB_BILLING,
+                  [OF_GRES] = REASON_ASSOC_JOB_GRES, [OF_LICENSE] = REASON_ASSOC_JOB_LICENSE },
+        },
+        [LIMIT_MAX_TRES_NODE] = {
+                { [TRES_CPU] = REASON_QOS_PER_NODE_CPU, [TRES_MEM] = REASON_QOS_PER_NODE_MEM, [OF_GRES] = REASON_QOS_PER_NODE_GRES },
+                { [TRES_CPU] = REASON_ASSOC_PER_NODE_CPU, [TRES_MEM] = REASON_ASSOC_PER_NODE_MEM, [OF_GRES] = REASON_ASSOC_PER_NODE_GRES },
+        },
+        [LIMIT_MAX_TRES_USER] = {
+                { [TRES_CPU] = REASON_QOS_USER_CPU, [TRES_MEM] = REASON_QOS_USER_MEM, [TRES_NODE] = REASON_QOS_USER_NODE, [TRES_BILLING] = REASON_QOS_USER_BILLING,
+                  [OF_GRES] = REASON_QOS_USER_GRES, [OF_LICENSE] = REASON_QOS_USER_LICENSE },
+                { 0 },
+        },
+        [LIMIT_MAX_TRES_ACCOUNT] = {
+                { [TRES_CPU] = REASON_ACCOUNT_CPU, [TRES_MEM] = REASON_ACCOUNT_MEM, [TRES_NODE] = REASON_ACCOUNT_NODE, [TRES_BILLING] = REASON_ACCOUNT_BILLING,
+                  [OF_GRES] = REASON_ACCOUNT_GRES, [OF_LICENSE] = REASON_ACCOUNT_LICENSE },
+                { 0 },
+        },
+        [LIMIT_MIN_TRES_JOB] = {
+                { [TRES_CPU] = REASON_QOS_MIN_CPU, [TRES_MEM] = REASON_QOS_MIN_MEM, [TRES_NODE] = REASON_QOS_MIN_NODE, [TRES_BILLING] = REASON_QOS_MIN_BILLING,
+                  [OF_GRES] = REASON_QOS_MIN_GRES, [OF_LICENSE] = REASON_QOS_MIN_LICENSE },
+                { 0 },
+        },
+        [LIMIT_MAX_TRES_MINS_JOB] = {
+                { [TRES_CPU] = REASON_QOS_MINS_CPU, [TRES_MEM] = REASON_QOS_MINS_MEM, [TRES_NODE] = REASON_QOS_MINS_NODE, [TRES_BILLING] = REASON_QOS_MINS_BILLING,
+                  [OF_GRES] = REASON_QOS_MINS_GRES, [OF_LICENSE] = REASON_QOS_MINS_LICENSE },
+                { [TRES_CPU] = REASON_ASSOC_MINS_CPU, [TRES_MEM] = REASON_ASSOC_MINS_MEM, [TRES_NODE] = REASON_ASSOC_MINS_NODE, [TRES_BILLING] = REASON_ASSOC_MINS_BILLING,
+                  [OF_GRES] = REASON_ASSOC_MINS_GRES, [OF_LICENSE] = REASON_ASSOC_MINS_LICENSE },
+        },
+        [LIMIT_GRP_TRES_MINS] = {
+                { [TRES_CPU] = REASON_QOS_USED_CPU, [TRES_MEM] = REASON_QOS_USED_MEM, [TRES_NODE] = REASON_QOS_USED_NODE, [TRES_BILLING] = REASON_QOS_USED_BILLING,
+                  [OF_GRES] = REASON_QOS_USED_GRES, [OF_LICENSE] = REASON_QOS_USED_LICENSE },
+                { [TRES_CPU] = REASON_ASSOC_USED_CPU, [TRES_MEM] = REASON_ASSOC_USED_MEM, [TRES_NODE] = REASON_ASSOC_USED_NODE, [TRES_BILLING] = REASON_ASSOC_USED_BILLING,
+                  [OF_GRES] = REASON_ASSOC_USED_GRES, [OF_LICENSE] = REASON_ASSOC_USED_LICENSE },
+        },
+        [LIMIT_GRP_TRES_RUN_MINS] = {
+                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING,
+                  [OF_GRES] = REASON_QOS_RUN_GRES, [OF_LICENSE] = REASON_QOS_RUN_LICENSE },
+                { [TRES_CPU] = REASON_ASSOC_RUN_CPU, [TRES_MEM] = REASON_ASSOC_RUN_MEM, [TRES_NODE] = REASON_ASSOC_RUN_NODE, [TRES_BILLING] = REASON_ASSOC_RUN_BILLING,
+                  [OF_GRES] = REASON_ASSOC_RUN_GRES, [OF_LICENSE] = REASON_ASSOC_RUN_LICENSE },
+        },
+        /* Slurm has no words of their own for these two */
+        [LIMIT_MAX_TRES_RUN_MINS_USER] = {
+                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING,
+                  [OF_GRES] = REASON_QOS_RUN_GRES, [OF_LICENSE] = REASON_QOS_RUN_LICENSE },
+                { 0 },
+        },
+        [LIMIT_MAX_TRES_RUN_MINS_ACCOUNT] = {
+                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING,
+                  [OF_GRES] = REASON_QOS_RUN_GRES, [OF_LICENSE] = REASON_QOS_RUN_LICENSE },
+                { 0 },
+        },
+};
+
+/* ---- whose limits, in the order in which they count ---- */
+
+struct points {
+        const struct tres_names *names;
+        double factor; /* of what associations allow: LimitFactor; below 0: none */
+        usec_t lasts;  /* the time that must be left of GrpWall: with safe the job's time limit */
+        const struct qos *qos[2];
+        const struct tally *user[2], *account[2];
+        const struct assoc *assoc;
+        unsigned ordered; /* enum ordered: what does not bind it */
+};
+
+static const struct tally nothing;
+
+static struct points points_of(const struct cluster *c, const struct job *j) {
+        struct qos *own = j->qos, *part = j->partition->qos == own ? NULL : j->partition->qos;
+        bool over = own && own->flags & QOS_OVER_PART_QOS;
+        struct points p = { .names = &c->acct.tres, .qos = { over ? own : part, over ? part : own }, .assoc = j->assoc,
+                .ordered = j->ordered, .factor = own ? own->limit_factor : -1 };
+
+        for (size_t i = 0; i < ELEMENTSOF(p.qos); i++) {
+                struct qos *q = over == (i == 0) ? own : part;
+                size_t at = q != own; /* in its charge */
+                bool charged = q && j->charge.of[at].qos == q;
+                p.user[i] = charged ? j->charge.of[at].user : q ? qos_user(q, j->user) : &nothing;
+                p.account[i] = charged ? j->charge.of[at].account : q ? qos_account(q, strempty(j->spec.account)) : &nothing;
+        }
+        return p;
+}
+
+static size_t column(const struct points *p, size_t t) {
+        return t < TRES_NAMED ? t : p->names->list[t - TRES_NAMED].license ? OF_LICENSE : OF_GRES;
+}
+
+/* Is it the operator's, not the job's owner's, that it asks for so much of it.  What all have used up by now binds it all the same: who
+   runs then is ended. */
+static bool is_ordered(const struct points *p, enum limit_tres kind, size_t t) {
+        return kind != LIMIT_GRP_TRES_MINS && ((t == TRES_CPU && p->ordered & ORDERED_CPUS) || (t == TRES_MEM && p->ordered & ORDERED_MEMORY));
+}
+
+/* The first QOS that has it; -1: none, or it does not bind. */
+static int qos_with_tres(const struct points *p, enum limit_tres kind, size_t t) {
+        for (int i = 0; i < (int)ELEMENTSOF(p->qos) && !is_ordered(p, kind, t); i++)
+                if (p->qos[i] && p->qos[i]->limits.tres[kind].of[t] != TRES_NONE)
+                        return i;
+        return -1;
+}
+
+static int qos_with_count(const struct points *p, enum limit_count kind) {
+        for (int i = 0; i < (int)ELEMENTSOF(p->qos); i++)
+                if (p->qos[i] && p->qos[i]->limits.count[kind] != LIMIT_NONE)
+                        return i;
+        return -1;
+}
+
+/* Of itself or the nearest above that has it. */
+static uint64_t assoc_tres(const struct assoc *s, enum limit_tres kind, size_t t) {
+        while (s && s->limits.tres[kind].of[t] == TRES_NONE)
+                s = s->parent;
+        return s ? s->limits.tres[kind].of[t] : TRES_NONE;
+}
+
+static uint32_t assoc_count(const struct assoc *s, enum limit_count kind) {
+        while (s && s->limits.count[kind] == LIMIT_NONE)
+                s = s->parent;
+        return s ? s->limits.count[kind] : LIMIT_NONE;
+}
+
+/* ---- time ---- */
+
+/* *ret: QOS or association. */
+static usec_t max_wall(const struct points *p, enum job_reason *ret) {
+        for (size_t i = 0; i < ELEMENTSOF(p->qos); i++)
+                if (p->qos[i] && p->qos[i]->limits.max_wall != NO_LIMIT) {
+                        *ret = REASON_QOS_MAX_WALL;
+                        return p->qos[i]->limits.max_wall;
+                }
+        *ret = REASON_ASSOC_MAX_WALL;
+        for (const struct assoc *s = p->assoc; s; s = s->parent)
+                if (s->limits.max_wall != NO_LIMIT)
+                        return s->limits.max_wall;
+        return NO_LIMIT;
+}
+
+static bool lasts_too_long(const struct points *p, const struct job *j, enum job_reason *ret) {
+        return j->time_limit > max_wall(p, ret) && !(p->ordered & ORDERED_TIME);
+}
+
+usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwise) {
+        enum job_reason unused;
+
+        if (!(c->config->enforce & ENFORCE_LIMITS))
+                return otherwise;
+        const struct points p = points_of(c, j);
+        return MIN(otherwise, max_wall(&p, &unused));
+}
+
+usec_t limits_default_time(const struct cluster *c, const struct job *j) {
+        const struct partition *p = j->partition;
+
+        return limits_time(c, j, p->default_time ? p->default_time : p->max_time);
+}
+
+/* ---- how many jobs ---- */
+
+static bool exceeds(uint64_t used, uint64_t more, uint64_t limit, uint64_t none) {
+        return limit != none && used + more > limit;
+}
+
+/* Of the first QOS that limits that many jobs. */
+static bool has_too_many(const struct points *p, enum limit_count kind) {
+        int i = qos_with_count(p, kind);
+
+        if (i < 0)
+                return false;
+        const struct tally *of = kind == LIMIT_GRP_JOBS ? &p->qos[i]->all : kind == LIMIT_MAX_JOBS ? p->user[i] : p->account[i];
+        return exceeds(of->running, 1, p->qos[i]->limits.count[kind], LIMIT_NONE);
+}
+
+/* A QOS's word counts before that of associations; the partition's QOS has none here. */
+bool limits_may_accrue(const struct cluster *c, const struct job *j) {
+        const uint32_t *of = j->qos ? j->qos->limits.count : (const uint32_t[LIMIT_COUNT_MAX]){ 0 };
+        uint32_t own = j->charge.accrues;
+        bool grp = j->qos && of[LIMIT_GRP_ACCRUE] != LIMIT_NONE, max = j->qos && of[LIMIT_MAX_ACCRUE] != LIMIT_NONE;
+
+        if (!(c->config->enforce & ENFORCE_LIMITS))
+                return true;
+        if ((grp && j->qos->all.accruing - own >= of[LIMIT_GRP_ACCRUE]) ||
+                        (max && qos_user(j->qos, j->user)->accruing - own >= of[LIMIT_MAX_ACCRUE]))
+                return false;
+        if (j->qos && exceeds(qos_account(j->qos, strempty(j->spec.account))->accruing - own, 1, of[LIMIT_MAX_ACCRUE_ACCOUNT], LIMIT_NONE))
+                return false;
+        if (!max && j->assoc && exceeds(j->assoc->used.accruing - own, 1, assoc_count(j->assoc, LIMIT_MAX_ACCRUE), LIMIT_NONE))
+                return false;
+        for (const struct assoc *s = j->assoc; s && !grp; s = s->parent)
+                if (exceeds(s->used.accruing - own, 1, s->limits.count[LIMIT_GRP_ACCRUE], LIMIT_NONE))
+                        return false;
+        return true;
+}
+
+/* ---- how much ---- */
+
+struct wish {
+        struct tres_set job, node;
+        uint64_t minutes; /* of its time limit; UINT64_MAX: none */
+        bool alone;       /* as if nothing were in use */
+        bool safe;        /* nobody begins who could not end */
+        double factor, safe_factor; /* of minutes that may yet be used: UsageFactor */
+        usec_t now, fresh; /* as of fresh is known what has been used */
+        usec_t *again;     /* what runs leaves room from then on, at the latest */
+};
+
+static struct wish wish_of(const struct cluster *c, const struct job *j, const struct tres_holding *with) {
+        struct wish w = { .factor = j->qos ? j->qos->usage_factor : 1 };
+
+        w.safe_factor = limits_flag(j, QOS_USAGE_FACTOR_SAFE) ? w.factor : 1;
+        if (with)
+                tres_held(c, with, &w.job, &w.node);
+        else
+                tres_asked(c, j, &w.job, &w.node);
+        w.minutes = j->time_limit == NO_LIMIT ? UINT64_MAX : DIV_ROUND_UP(j->time_limit, 60 * USEC_PER_SEC);
+        return w;
+}
+
+static uint64_t times(uint64_t a, uint64_t b) {
+        return a && b > UINT64_MAX / 2 / a ? UINT64_MAX / 2 : a * b;
+}
+
+static uint64_t times_factor(const struct wish *w, size_t t, double factor) {
+        return (uint64_t)MIN((double)times(w->job.of[t], w->minutes) * factor, 9e18);
+}
+
+static uint64_t whole_minutes(double seconds) {
+        return seconds <= 0 ? 0 : (uint64_t)MIN(seconds / 60, 1e18);
+}
+
+static double run_seconds(const struct tally *of, size_t t, usec_t now) {
+        return MAX(0.0, of->run.ends[t] - of->run.moving[t] * ((double)now / USEC_PER_SEC) + of->run.still[t]);
+}
+
+void limits_minutes(const struct tally *of, const struct usage *usage, usec_t now, struct tres_set *ret_used, struct tres_set *ret_left) {
+        for (size_t t = 0; t < TRES_MAX; t++) {
+                ret_used->of[t] = (uint64_t)(usage->tres[t] / 60);
+                ret_left->of[t] = (uint64_t)(run_seconds(of, t, now) / 60);
+        }
+}
+
+/* Does what runs leave no room for so many more minutes; if so, when it will. */
+static bool runs_too_long(const struct wish *w, size_t t, const struct tally *of, uint64_t limit) {
+        uint64_t more = times_factor(w, t, w->factor);
+        double left = w->alone ? 0 : run_seconds(of, t, w->now);
+
+        if (limit == TRES_NONE || whole_minutes(left) + more <= limit)
+                return false;
+        if (more > limit || of->run.moving[t] <= 0)
+                return true;
+        double wait = (left - (double)(limit - more + 1) * 60) / of->run.moving[t]; /* whole minutes count */
+        if (w->again)
+                *w->again = MIN(*w->again, w->now + (usec_t)(MAX(wait, 0.001) * USEC_PER_SEC) + 1);
+        return true;
+}
+
+/* Minutes that have been used, of that limit; safe: and those that who runs may yet use, and it. */
+static bool is_used_up(const struct wish *w, size_t t, const struct tally *of, const struct usage *usage, uint64_t limit) {
+        double gone = w->alone ? 0 : usage->tres[t], run = w->alone ? 0 : run_seconds(of, t, w->fresh);
+
+        if (limit == TRES_NONE)
+                return false;
+        if (!w->alone && whole_minutes(gone) >= limit)
+                return true;
+        return w->safe && whole_minutes(gone + run) + times_factor(w, t, w->safe_factor) > limit;
+}
+
+/* Is it beyond that limit, where used is in use already. */
+static bool beyond(const struct wish *w, enum limit_tres kind, size_t t, uint64_t used, uint64_t limit) {
+        switch (kind) {
+        case LIMIT_MAX_TRES_NODE:
+                return exceeds(0, w->node.of[t], limit, TRES_NONE);
+        case LIMIT_MIN_TRES_JOB:
+                return limit != TRES_NONE && w->job.of[t] < limit;
+        case LIMIT_MAX_TRES_MINS_JOB:
+                return exceeds(0, times(w->job.of[t], w->minutes), limit, TRES_NONE);
+        case LIMIT_MAX_TRES_JOB:
+                return exceeds(0, w->job.of[t], limit, TRES_NONE);
+        case LIMIT_GRP_TRES:
+        case LIMIT_MAX_TRES_USER:
+        case LIMIT_MAX_TRES_ACCOUNT:
+                return exceeds(used, w->job.of[t], limit, TRES_NONE);
+        case LIMIT_GRP_TRES_RUN_MINS:
+        case LIMIT_MAX_TRES_RUN_MINS_USER:
+        case LIMIT_MAX_TRES_RUN_MINS_ACCOUNT:
+        case LIMIT_GRP_TRES_MINS:
+        case LIMIT_TRES_MAX:
+                break;
+        }
+        abort();
+}
+
+/* A limit for which what others have counts. */
+static bool beyond_with(const struct wish *w, enum limit_tres kind, size_t t, const struct tally *of, const struct usage *usage,
+                uint64_t limit) {
+        switch (kind) {
+        case LIMIT_GRP_TRES_MINS:
+                return is_used_up(w, t, of, usage, limit);
+        case LIMIT_GRP_TRES_RUN_MINS:
+        case LIMIT_MAX_TRES_RUN_MINS_USER:
+        case LIMIT_MAX_TRES_RUN_MINS_ACCOUNT:
+                return runs_too_long(w, t, of, limit);
+        case LIMIT_GRP_TRES:
+        case LIMIT_MAX_TRES_USER:
+        case LIMIT_MAX_TRES_ACCOUNT:
+        case LIMIT_MAX_TRES_JOB:
+        case LIMIT_MAX_TRES_NODE:
+        case LIMIT_MIN_TRES_JOB:
+        case LIMIT_MAX_TRES_MINS_JOB:
+        case LIMIT_TRES_MAX:
+                break;
+        }
+        return beyond(w, kind, t, w->alone ? 0 : of->used.of[t], limit);
+}
+
+static enum job_reason beyond_qos(const struct points *p, int i, const struct wish *w, enum limit_tres kind, size_t t) {
+        bool of_user = kind == LIMIT_MAX_TRES_USER || kind == LIMIT_MAX_TRES_RUN_MINS_USER;
+        bool of_all = kind == LIMIT_GRP_TRES || kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS;
+        const struct tally *of = of_all ? &p->qos[i]->all : of_user ? p->user[i] : p->account[i];
+        uint64_t limit = p->qos[i]->limits.tres[kind].of[t];
+
+        return beyond_with(w, kind, t, of, &p->qos[i]->usage, limit) ? reasons[kind].qos[column(p, t)] : REASON_NONE;
+}
+
+/* What an association allows the jobs of that QOS. */
+static uint64_t factored(const struct points *p, enum limit_tres kind, uint64_t limit) {
+        bool counts = kind == LIMIT_GRP_TRES || kind == LIMIT_MAX_TRES_JOB;
+
+        return counts && p->factor > 0 && limit != TRES_NONE ? (uint64_t)MIN((double)limit * p->factor, 9e18) : limit;
+}
+
+/* At s, one of its association and those above. */
+static enum job_reason beyond_assoc(const struct points *p, const struct assoc *s, const struct wish *w, enum limit_tres kind, size_t t) {
+        bool of_group = kind == LIMIT_GRP_TRES || kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS;
+        uint64_t limit = factored(p, kind, of_group ? s->limits.tres[kind].of[t] : assoc_tres(s, kind, t));
+
+        if (limit == TRES_NONE || is_ordered(p, kind, t) || qos_with_tres(p, kind, t) >= 0)
+                return REASON_NONE;
+        bool is_beyond = of_group ? beyond_with(w, kind, t, &s->used, &s->usage, limit) : beyond(w, kind, t, 0, limit);
+        return is_beyond ? reasons[kind].assoc[column(p, t)] : REASON_NONE;
+}
+
+static const enum limit_tres in_qos[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES, LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB,
+        LIMIT_MAX_TRES_JOB, LIMIT_MAX_TRES_NODE, LIMIT_MIN_TRES_JOB, LIMIT_MAX_TRES_ACCOUNT, LIMIT_MAX_TRES_USER,
+        LIMIT_MAX_TRES_RUN_MINS_ACCOUNT, LIMIT_MAX_TRES_RUN_MINS_USER };
+static const enum limit_tres in_assoc[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES, LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB,
+        LIMIT_MAX_TRES_JOB, LIMIT_MAX_TRES_NODE };
+#define N_GROUPS 3 /* the first of in_assoc count at each level */
+
+_Static_assert(ELEMENTSOF(in_qos) == LIMIT_TRES_MAX, "each has its turn");
+
+/* Of several limits the one that Slurm names: those of the QOS before those of the association, and these before those above. */
+static enum job_reason too_much(const struct points *p, const struct wish *w) {
+        size_t n_tres = TRES_NAMED + p->names->n;
+        enum job_reason r = REASON_NONE;
+
+        for (size_t k = 0; k < ELEMENTSOF(in_qos) && r == REASON_NONE; k++)
+                for (size_t t = 0; t < n_tres && r == REASON_NONE; t++) {
+                        int i = qos_with_tres(p, in_qos[k], t);
+                        r = i >= 0 ? beyond_qos(p, i, w, in_qos[k], t) : REASON_NONE;
+                }
+        for (const struct assoc *s = p->assoc; s && r == REASON_NONE; s = s->parent)
+                for (size_t k = 0; k < (s == p->assoc ? ELEMENTSOF(in_assoc) : N_GROUPS) && r == REASON_NONE; k++)
+                        for (size_t t = 0; t < n_tres && r == REASON_NONE; t++)
+                                r = beyond_assoc(p, s, w, in_assoc[k], t);
+        return r;
+}
+
+/* What it could not have even if it were alone. */
+static enum job_reason hindered_alone(const struct cluster *c, const struct job *j, const struct points *p) {
+        struct wish w = wish_of(c, j, NULL);
+        enum job_reason wall;
+
+        w.alone = true;
+        w.safe = c->config->enforce & ENFORCE_SAFE;
+        return lasts_too_long(p, j, &wall) ? wall : too_much(p, &w);
+}
+
+static enum job_reason deny_alone(const struct cluster *c, const struct job *j) {
+        if (!(c->config->enforce & ENFORCE_LIMITS) || !limits_flag(j, QOS_DENY_ON_LIMIT))
+                return REASON_NONE;
+        const struct points p = points_of(c, j);
+        return hindered_alone(c, j, &p);
+}
+
+static bool counts_in(const struct job_charge *g, const struct tally *t) {
+        for (size_t i = 0; i < ELEMENTSOF(g->of); i++)
+                if (g->of[i].qos && (t == &g->of[i].qos->all || t == g->of[i].user || t == g->of[i].account))
+                        return true;
+        for (const struct assoc *s = g->assoc; s; s = s->parent)
+                if (t == &s->used)
+                        return true;
+        return false;
+}
+
+/* One that is counted there already may stay. */
+static bool too_many_submitted(const struct job *j, const struct tally *t, size_t tasks, uint32_t limit) {
+        return exceeds(t->submitted, tasks, limit, LIMIT_NONE) && !counts_in(&j->charge, t);
+}
+
+enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t tasks) {
+        static const enum limit_count kinds[] = { LIMIT_GRP_SUBMIT, LIMIT_MAX_SUBMIT, LIMIT_MAX_SUBMIT_ACCOUNT };
+        static const enum job_reason of_qos[] = { REASON_QOS_GRP_SUBMIT, REASON_QOS_MAX_SUBMIT, REASON_ACCOUNT_MAX_SUBMIT };
+
+        if (!(c->config->enforce & ENFORCE_LIMITS))
+                return REASON_NONE;
+        const struct points p = points_of(c, j);
+        for (size_t k = 0; k < ELEMENTSOF(kinds); k++) {
+                int i = qos_with_count(&p, kinds[k]);
+                if (i >= 0) {
+                        const struct tally *of[] = { &p.qos[i]->all, p.user[i], p.account[i] };
+                        if (too_many_submitted(j, of[k], tasks, p.qos[i]->limits.count[kinds[k]]))
+                                return of_qos[k];
+                } else if (kinds[k] == LIMIT_MAX_SUBMIT) {
+                        if (p.assoc && too_many_submitted(j, &p.assoc->used, tasks, assoc_count(p.assoc, LIMIT_MAX_SUBMIT)))
+                                return REASON_ASSOC_MAX_SUBMIT;
+                } else {
+                        for (const struct assoc *s = p.assoc; s && kinds[k] == LIMIT_GRP_SUBMIT; s = s->parent)
+                                if (too_many_submitted(j, &s->used, tasks, s->limits.count[LIMIT_GRP_SUBMIT]))
+                                        return REASON_ASSOC_GRP_SUBMIT;
+                }
+        }
+        return deny_alone(c, j);
+}
+
+/* ---- time that all together have run; fair shares ---- */
+
+/* Minutes that have not ended do not count for who begins, as in Slurm. */
+static bool is_run_out(const struct points *p, double wall, usec_t limit) {
+        if (limit == NO_LIMIT)
+                return false;
+        usec_t gone = (usec_t)(wall / 60) * 60 * USEC_PER_SEC;
+        return wall >= (double)limit / USEC_PER_SEC || p->lasts > limit - gone;
+}
+
+/* The first QOS that limits it; NULL: none. */
+static const struct qos *qos_with_grp_wall(const struct points *p) {
+        for (size_t i = 0; i < ELEMENTSOF(p->qos); i++)
+                if (p->qos[i] && p->qos[i]->limits.grp_wall != NO_LIMIT)
+                        return p->qos[i];
+        return NULL;
+}
+
+static enum job_reason wall_is_over(const struct points *p) {
+        const struct qos *q = qos_with_grp_wall(p);
+
+        if (q)
+                return is_run_out(p, q->usage.wall, q->limits.grp_wall) ? REASON_QOS_GRP_WALL : REASON_NONE;
+        for (const struct assoc *s = p->assoc; s; s = s->parent)
+                if (is_run_out(p, s->usage.wall, s->limits.grp_wall))
+                        return REASON_ASSOC_GRP_WALL;
+        return REASON_NONE;
+}
+
+/* As Slurm: times its weight, as sprio shows it; of a job that has no factors, or where they have no weight, as it is. */
+static double weighed_share(const struct cluster *c, const struct points *p, const struct job *j) {
+        uint32_t weight = c->config->priority.weight[PRIORITY_FAIRSHARE];
+
+        return p->assoc->fairshare * (weight && !j->spec.priority ? weight : 1);
+}
+
+static bool is_below_threshold(const struct cluster *c, const struct points *p, const struct job *j) {
+        if (!p->assoc || !c->config->priority.multifactor)
+                return false;
+        for (size_t i = 0; i < ELEMENTSOF(p->qos); i++) {
+                const struct qos *q = p->qos[i];
+                if (q && q->flags & QOS_ENFORCE_THRESHOLD && q->usage_threshold >= 0 && weighed_share(c, p, j) < q->usage_threshold)
+                        return true;
+        }
+        return false;
+}
+
+/* Whatever it asks for but its time.  Of several limits the one that Slurm names, here and in assoc_refuses(). */
+static enum job_reason qos_refuses(const struct cluster *c, const struct points *p, const struct job *j) {
+        const struct qos *q = qos_with_grp_wall(p);
+        enum job_reason wall;
+
+        if (is_below_threshold(c, p, j))
+                return REASON_USAGE_THRESHOLD;
+        if (has_too_many(p, LIMIT_GRP_JOBS))
+                return REASON_QOS_GRP_JOBS;
+        if (q && is_run_out(p, q->usage.wall, q->limits.grp_wall))
+                return REASON_QOS_GRP_WALL;
+        if (has_too_many(p, LIMIT_MAX_JOBS_ACCOUNT))
+                return REASON_ACCOUNT_MAX_JOBS;
+        if (has_too_many(p, LIMIT_MAX_JOBS))
+                return REASON_QOS_MAX_JOBS;
+        return lasts_too_long(p, j, &wall) && wall == REASON_QOS_MAX_WALL ? wall : REASON_NONE;
+}
+
+static enum job_reason assoc_refuses(const struct points *p, const struct job *j) {
+        bool jobs = qos_with_count(p, LIMIT_GRP_JOBS) < 0, walls = !qos_with_grp_wall(p);
+        enum job_reason wall;
+
+        for (const struct assoc *s = p->assoc; s; s = s->parent) {
+                if (jobs && exceeds(s->used.running, 1, s->limits.count[LIMIT_GRP_JOBS], LIMIT_NONE))
+                        return REASON_ASSOC_GRP_JOBS;
+                if (walls && is_run_out(p, s->usage.wall, s->limits.grp_wall))
+                        return REASON_ASSOC_GRP_WALL;
+                if (s != p->assoc)
+                        continue;
+                if (qos_with_count(p, LIMIT_MAX_JOBS) < 0 && exceeds(s->used.running, 1, assoc_count(s, LIMIT_MAX_JOBS), LIMIT_NONE))
+                        return REASON_ASSOC_MAX_JOBS;
+                if (lasts_too_long(p, j, &wall) && wall == REASON_ASSOC_MAX_WALL)
+                        return wall;
+        }
+        return REASON_NONE;
+}
+
+/* What a job was admitted with may be taken from it while it waits. */
+/* A partition's QOS that is not there yet may limit anything: its jobs wait for it. */
+static enum job_reason not_allowed(const struct cluster *c, const struct job *j) {
+        if (c->config->enforce & ENFORCE_LIMITS && j->partition->qos_name && !j->partition->qos)
+                return REASON_BAD_QOS;
+        if (c->config->enforce & ENFORCE_ASSOCIATIONS && !j->assoc)
+                return REASON_BAD_ACCOUNT;
+        return c->config->enforce & ENFORCE_QOS && (!j->qos || !assoc_allows_qos(j->assoc, j->qos)) ? REASON_BAD_QOS : REASON_NONE;
+}
+
+/* Whatever it would have. */
+static enum job_reason refuses(const struct cluster *c, const struct points *p, const struct job *j) {
+        enum job_reason r = qos_refuses(c, p, j);
+
+        return r == REASON_NONE ? assoc_refuses(p, j) : r;
+}
+
+static struct points points_now(const struct cluster *c, const struct job *j) {
+        struct points p = points_of(c, j);
+
+        p.lasts = c->config->enforce & ENFORCE_SAFE ? j->time_limit : 0;
+        return p;
+}
+
+static struct wish wish_now(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now) {
+        struct wish w = wish_of(c, j, with);
+
+        w.safe = c->config->enforce & ENFORCE_SAFE;
+        w.now = now;
+        w.fresh = c->usage_fresh;
+        return w;
+}
+
+enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now,
+                usec_t *ret_again) {
+        enum job_reason r = not_allowed(c, j);
+
+        if (r != REASON_NONE)
+                return r;
+        if (!(c->config->enforce & ENFORCE_LIMITS) || (!j->qos && !j->assoc && !j->partition->qos))
+                return REASON_NONE;
+        const struct points p = points_now(c, j);
+        r = refuses(c, &p, j);
+        if (r != REASON_NONE)
+                return r;
+        struct wish w = wish_now(c, j, with, now);
+        w.again = ret_again;
+        return too_much(&p, &w);
+}
+
+/* ---- how much is left ---- */
+
+/* More than so much is never asked about: sums of it do not overflow. */
+#define ROOM_MAX (UINT64_C(1) << 48)
+
+/* Is so much of it in all beyond some limit. */
+static bool is_too_much(const struct points *p, const struct wish *w, size_t t) {
+        for (size_t k = 0; k < ELEMENTSOF(in_qos); k++) {
+                int i = in_qos[k] == LIMIT_MIN_TRES_JOB || in_qos[k] == LIMIT_MAX_TRES_NODE ? -1 : qos_with_tres(p, in_qos[k], t);
+                if (i >= 0 && beyond_qos(p, i, w, in_qos[k], t) != REASON_NONE)
+                        return true;
+        }
+        for (const struct assoc *s = p->assoc; s; s = s->parent)
+                for (size_t k = 0; k < (s == p->assoc ? ELEMENTSOF(in_assoc) : N_GROUPS); k++)
+                        if (in_assoc[k] != LIMIT_MAX_TRES_NODE && beyond_assoc(p, s, w, in_assoc[k], t) != REASON_NONE)
+                                return true;
+        return false;
+}
+
+/* The most that is not; w has nothing of it, which is not either. */
+static uint64_t most_of(const struct points *p, struct wish *w, size_t t) {
+        uint64_t most = 0, beyond = ROOM_MAX;
+
+        w->job.of[t] = beyond;
+        if (!is_too_much(p, w, t))
+                return TRES_NONE;
+        while (beyond - most > 1) {
+                w->job.of[t] = most + (beyond - most) / 2;
+                if (is_too_much(p, w, t))
+                        beyond = w->job.of[t];
+                else
+                        most = w->job.of[t];
+        }
+        return most;
+}
+
+static uint64_t most_on_node(const struct points *p, size_t t) {
+        int i = qos_with_tres(p, LIMIT_MAX_TRES_NODE, t);
+        enum job_reason why = i >= 0 ? reasons[LIMIT_MAX_TRES_NODE].qos[column(p, t)] : reasons[LIMIT_MAX_TRES_NODE].assoc[column(p, t)];
+
+        if (why == REASON_NONE || is_ordered(p, LIMIT_MAX_TRES_NODE, t))
+                return TRES_NONE;
+        return i >= 0 ? p->qos[i]->limits.tres[LIMIT_MAX_TRES_NODE].of[t] : assoc_tres(p->assoc, LIMIT_MAX_TRES_NODE, t);
+}
+
+bool limits_room(const struct cluster *c, const struct job *j, usec_t now, struct limits_room *ret) {
+        const struct points p = points_now(c, j);
+        struct wish w = wish_now(c, j, NULL, now);
+
+        if (not_allowed(c, j) != REASON_NONE || refuses(c, &p, j) != REASON_NONE)
+                return false;
+        tres_clear(&ret->most);
+        tres_clear(&ret->most_on_node);
+        ret->least = (struct tres_set){ 0 };
+        for (size_t t = 0; t < TRES_NAMED + p.names->n; t++) {
+                int i = qos_with_tres(&p, LIMIT_MIN_TRES_JOB, t);
+                w.job.of[t] = 0;
+                if (is_too_much(&p, &w, t))
+                        return false;
+                ret->most.of[t] = most_of(&p, &w, t);
+                ret->most_on_node.of[t] = most_on_node(&p, t);
+                ret->least.of[t] = i >= 0 ? p.qos[i]->limits.tres[LIMIT_MIN_TRES_JOB].of[t] : 0;
+        }
+        return true;
+}
+
+/* ---- who runs while the minutes come to an end ---- */
+
+enum job_reason limits_used_up(const struct cluster *c, const struct job *j) {
+        const struct wish none = { .minutes = 0 };
+        const struct points p = points_of(c, j);
+        enum job_reason r = wall_is_over(&p);
+
+        for (size_t t = 0; t < TRES_NAMED + p.names->n && r == REASON_NONE; t++) {
+                int i = qos_with_tres(&p, LIMIT_GRP_TRES_MINS, t);
+                r = i >= 0 ? beyond_qos(&p, i, &none, LIMIT_GRP_TRES_MINS, t) : r;
+                for (const struct assoc *s = p.assoc; s && r == REASON_NONE; s = s->parent)
+                        r = beyond_assoc(&p, s, &none, LIMIT_GRP_TRES_MINS, t);
+        }
+        return r;
+}
+
+/* ---- flags ---- */
+
+bool limits_flag(const struct job *j, enum qos_flag flag) {
+        return (j->qos && j->qos->flags & flag) || (j->partition->qos && j->partition->qos->flags & flag);
+}
+
+uint32_t limits_plan_priority(const struct cluster *c, const struct job *j) {
+        if (limits_flag(j, QOS_NO_RESERVE))
+                return UINT32_MAX;
+        if (!(c->config->enforce & ENFORCE_LIMITS))
+                return 0;
+        const struct points p = points_of(c, j);
+        int i = qos_with_count(&p, LIMIT_MIN_PRIO);
+        uint32_t least = i >= 0 ? p.qos[i]->limits.count[LIMIT_MIN_PRIO] : assoc_count(p.assoc, LIMIT_MIN_PRIO);
+        return least == LIMIT_NONE ? 0 : least;
+}

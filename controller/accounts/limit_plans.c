@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Limits and the plan of the queue: does a start leave less room than somebody who is planned asks for?
+ *
+ * Each tally knows the most that one of those asks for who were planned under it since the plans were last looked through.  So a start
+ * need not look at them: it compares that with what is left, where it was charged itself.  It may be too much, as who has gone is
+ * still in it; then the plans are looked through in vain, and it is right again. */
+#include "controller/accounts/limit_check.h"
+
+#include "controller/model/tres.h"
+
+static void note(const struct cluster *c, struct tally *t, const struct tres_set *asked) {
+        if (t->planned.as_of != c->plans_as_of)
+                t->planned.most = (struct tres_set){ 0 };
+        t->planned.as_of = c->plans_as_of;
+        for (size_t i = 0; i < TRES_MAX; i++)
+                t->planned.most.of[i] = MAX(t->planned.most.of[i], asked->of[i]);
+}
+
+void limits_note_plan(const struct cluster *c, const struct job *j) {
+        struct qos *const qos[] = { j->qos, j->partition->qos };
+        struct tres_set asked;
+
+        if (!(c->config->enforce & ENFORCE_LIMITS))
+                return;
+        tres_asked(c, j, &asked, NULL);
+        for (size_t i = 0; i < TRES_MAX && j->qos && j->qos->limit_factor >= 0; i++) /* its limits are others */
+                asked.of[i] = UINT64_MAX / 2;
+        for (struct assoc *s = j->assoc; s; s = s->parent)
+                note(c, &s->used, &asked);
+        for (size_t i = 0; i < ELEMENTSOF(qos); i++) {
+                if (!qos[i])
+                        continue;
+                note(c, &qos[i]->all, &asked);
+                note(c, qos_user(qos[i], j->user), &asked);
+                note(c, qos_account(qos[i], strempty(j->spec.account)), &asked);
+        }
+}
+
+/* One of those who are planned would be too many there, or have too much. */
+static bool is_short(const struct cluster *c, const struct tally *t, uint32_t jobs, const struct tres_set *limit) {
+        if (t->planned.as_of != c->plans_as_of)
+                return false;
+        if (jobs != LIMIT_NONE && t->running >= jobs)
+                return true;
+        for (size_t i = 0; i < TRES_MAX; i++)
+                if (limit->of[i] != TRES_NONE && t->used.of[i] + t->planned.most.of[i] > limit->of[i])
+                        return true;
+        return false;
+}
+
+/* How much is left of these depends on the time: they are always looked at. */
+static bool counts_minutes(const struct limits *l) {
+        static const enum limit_tres kinds[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_RUN_MINS_USER,
+                LIMIT_MAX_TRES_RUN_MINS_ACCOUNT };
+
+        for (size_t i = 0; i < ELEMENTSOF(kinds); i++)
+                for (size_t t = 0; t < TRES_MAX; t++)
+                        if (l->tres[kinds[i]].of[t] != TRES_NONE)
+                                return true;
+        return false;
+}
+
+static bool assoc_is_short(const struct cluster *c, const struct assoc *of) {
+        uint32_t jobs = LIMIT_NONE; /* MaxJobs of the nearest that has it counts for itself */
+
+        for (const struct assoc *s = of; s; s = s->parent) {
+                if (jobs == LIMIT_NONE)
+                        jobs = s->limits.count[LIMIT_MAX_JOBS];
+                if (counts_minutes(&s->limits) || is_short(c, &s->used, s->limits.count[LIMIT_GRP_JOBS], &s->limits.tres[LIMIT_GRP_TRES]))
+                        return true;
+        }
+        return of && jobs != LIMIT_NONE && of->used.running >= jobs;
+}
+
+bool limits_leave_less(const struct cluster *c, const struct job_charge *g) {
+        bool some = assoc_is_short(c, g->assoc);
+
+        for (size_t i = 0; i < ELEMENTSOF(g->of) && !some; i++) {
+                const struct limits *l = g->of[i].qos ? &g->of[i].qos->limits : NULL;
+                some = l && (counts_minutes(l) || is_short(c, &g->of[i].qos->all, l->count[LIMIT_GRP_JOBS], &l->tres[LIMIT_GRP_TRES]) ||
+                                            is_short(c, g->of[i].user, l->count[LIMIT_MAX_JOBS], &l->tres[LIMIT_MAX_TRES_USER]) ||
+                                            is_short(c, g->of[i].account, l->count[LIMIT_MAX_JOBS_ACCOUNT], &l->tres[LIMIT_MAX_TRES_ACCOUNT]));
+        }
+        return some;
+}

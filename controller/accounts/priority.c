@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Priorities grow by the hour, so they are worked out for all that wait once in PriorityCalcPeriod, and nothing of it is
+ * stored: after a restart they are worked out again. */
+#include "controller/accounts/priority.h"
+
+#include "controller/accounts/bids.h"
+#include "controller/reservations/license.h"
+#include "controller/lives/queue.h"
+#include "controller/model/tres.h"
+#include "controller/accounts/unsaid.h"
+#include "controller/accounts/usage.h"
+
+/* ---- one job ---- */
+
+static double share(double part, double all) {
+        return all > 0 ? part / all : 0;
+}
+
+static uint32_t nodes_of(const struct job *j) {
+        return MAX(1u, j->n_alloc ? (uint32_t)j->n_alloc : j->spec.min_nodes);
+}
+
+static double cpus_of(const struct job *j) {
+        return j->num_cpus ? j->num_cpus : (double)job_cpus_asked(j);
+}
+
+/* From when it could have started (and grew older: accrue.c) until it did, or now. */
+static double age(const struct cluster *c, const struct job *j, usec_t now) {
+        const struct config_priority *p = &c->config->priority;
+        usec_t from = p->flags & PRIORITY_ACCRUE_ALWAYS ? j->submit_time : j->accrue_time;
+        usec_t until = j->start_time && j->start_time < now ? j->start_time : now;
+
+        if (from == 0 || from >= until)
+                return 0;
+        return p->max_age ? MIN(1.0, (double)(until - from) / (double)p->max_age) : 1;
+}
+
+/* The guide of priorities: half of it nodes, half CPUs; in relation to its time the larger of the two, for each minute. */
+static double job_size(const struct cluster *c, const struct job *j) {
+        const struct config_priority *p = &c->config->priority;
+        double nodes = share(nodes_of(j), (double)c->n_nodes), cpus = share(cpus_of(j), c->total_cpus), size;
+
+        if (p->flags & PRIORITY_SMALL_RELATIVE_TO_TIME) {
+                double minutes = j->time_limit == NO_LIMIT ? UINT32_MAX : (double)j->time_limit / (60.0 * USEC_PER_SEC);
+                size = MAX(nodes, cpus) / MAX(1.0, minutes);
+        } else {
+                size = (nodes + cpus) / 2;
+        }
+        size = MIN(1.0, size);
+        return p->favor_small ? 1 - size : size;
+}
+
+static double partition(const struct cluster *c, const struct job *j) {
+        if (c->config->priority.flags & PRIORITY_NO_NORMAL_PART)
+                return j->partition->priority_job_factor;
+        return share(j->partition->priority_job_factor, c->most_job_factor);
+}
+
+static double assoc(const struct cluster *c, const struct job *j) {
+        if (c->config->priority.flags & PRIORITY_NO_NORMAL_ASSOC)
+                return assoc_priority(j->assoc);
+        return share(assoc_priority(j->assoc), c->acct.most_priority);
+}
+
+static double qos(const struct cluster *c, const struct job *j) {
+        if (c->config->priority.flags & PRIORITY_NO_NORMAL_QOS)
+                return j->qos ? j->qos->priority : 0;
+        return qos_priority_factor(&c->acct, j->qos);
+}
+
+/* Without --mem it is charged its nodes' share. */
+static double memory_of(const struct job *j) {
+        const struct partition *part = j->partition;
+
+        if (j->mem_per_node)
+                return (double)j->mem_per_node * nodes_of(j);
+        if (j->mem_per_cpu)
+                return (double)j->mem_per_cpu * cpus_of(j);
+        return share(part->total_memory, (double)part->n_nodes) * nodes_of(j);
+}
+
+/* Of generic resources those of its partition's nodes, of licenses all. */
+static double total_of(const struct cluster *c, const struct partition *part, size_t t) {
+        const struct tres_named *of = &c->acct.tres.list[t - TRES_NAMED];
+        const struct license *l = of->license ? license_find(&c->licenses, of->name) : NULL;
+
+        return !of->license ? (double)part->total_gres[t - TRES_NAMED] : l ? l->total : 0;
+}
+
+static void named_tres(const struct cluster *c, const struct job *j, bool normal, double *ret) {
+        const struct config_priority *p = &c->config->priority;
+        struct tres_set set;
+
+        if (p->n_tres == 0)
+                return;
+        if (j->n_alloc)
+                tres_of_job(c, j, &set);
+        else
+                tres_asked(c, j, &set, NULL);
+        for (size_t i = 0; i < p->n_tres; i++) {
+                int t = tres_find(&c->acct.tres, p->tres[i]);
+                ret[i] = t < 0 ? 0 : share((double)set.of[t], normal ? total_of(c, j->partition, (size_t)t) : 1);
+        }
+}
+
+static void tres(const struct cluster *c, const struct job *j, double ret[PRIORITY_FACTOR_MAX]) {
+        const struct partition *part = j->partition;
+        bool normal = !(c->config->priority.flags & PRIORITY_NO_NORMAL_TRES);
+
+        ret[PRIORITY_CPUS] = share(cpus_of(j), normal ? part->total_cpus : 1);
+        ret[PRIORITY_MEMORY] = share(memory_of(j), normal ? part->total_memory : 1);
+        ret[PRIORITY_NODES] = share(nodes_of(j), normal ? (double)part->n_nodes : 1);
+        named_tres(c, j, normal, ret + PRIORITY_NAMED);
+}
+
+void priority_factors(const struct cluster *c, const struct job *j, usec_t now, double ret[PRIORITY_FACTOR_MAX]) {
+        memset(ret, 0, PRIORITY_FACTOR_MAX * sizeof ret[0]);
+        ret[PRIORITY_AGE] = age(c, j, now);
+        ret[PRIORITY_ASSOC] = assoc(c, j);
+        ret[PRIORITY_JOB_SIZE] = job_size(c, j);
+        ret[PRIORITY_PARTITION] = partition(c, j);
+        ret[PRIORITY_QOS] = qos(c, j);
+        ret[PRIORITY_FAIRSHARE] = j->assoc ? j->assoc->fairshare : 0;
+        tres(c, j, ret);
+}
+
+static uint32_t bounded(double priority) {
+        return priority < 1 ? 1 : priority >= UINT32_MAX ? UINT32_MAX - 1 : (uint32_t)priority;
+}
+
+uint32_t priority_multifactor(const struct cluster *c, const struct job *j, usec_t now) {
+        double factors[PRIORITY_FACTOR_MAX], sum = 0;
+
+        priority_factors(c, j, now, factors);
+        for (size_t i = 0; i < PRIORITY_FACTOR_MAX; i++)
+                sum += factors[i] * c->config->priority.weight[i];
+        return bounded(sum + j->site_factor - j->spec.nice);
+}
+
+/* The factors that differ from one of its partitions to the other; the time that passes changes none. */
+static void factors_of_partition(const struct cluster *c, const struct job *j, double ret[PRIORITY_FACTOR_MAX]) {
+        ret[PRIORITY_JOB_SIZE] = job_size(c, j);
+        ret[PRIORITY_PARTITION] = partition(c, j);
+        tres(c, j, ret);
+}
+
+uint32_t priority_elsewhere(const struct cluster *c, struct job *j, struct partition *there) {
+        double here[PRIORITY_FACTOR_MAX] = { 0 }, other[PRIORITY_FACTOR_MAX] = { 0 }, sum = j->priority;
+        struct partition *own = j->partition;
+
+        if (!c->config->priority.multifactor || j->spec.priority || job_is_held(j))
+                return 0;
+        factors_of_partition(c, j, here);
+        j->partition = there;
+        unsaid_take_here(j);
+        factors_of_partition(c, j, other);
+        j->partition = own;
+        unsaid_take_here(j);
+        for (size_t i = 0; i < PRIORITY_FACTOR_MAX; i++)
+                sum += (other[i] - here[i]) * c->config->priority.weight[i];
+        return bounded(sum);
+}
+
+uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now) {
+        acct_count_priorities(&c->acct);
+        if (c->config->priority.multifactor)
+                return priority_multifactor(c, j, now);
+        return bounded((double)(c->next_priority > 1 ? c->next_priority-- : 1) - j->spec.nice);
+}
+
+uint32_t priority_now(const struct cluster *c, const struct job *j, usec_t now) {
+        return c->config->priority.multifactor ? priority_multifactor(c, j, now) : j->priority;
+}
+
+void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t now) {
+        if (c->config->priority.multifactor)
+                j->priority = priority_multifactor(c, j, now);
+        else
+                j->priority = bounded((double)j->priority + before - j->spec.nice);
+}
+
+/* ---- all ---- */
+
+static void count_nodes(const struct cluster *c, struct partition *part) {
+        const struct tres_set all = tres_of_partition(c, part);
+
+        memcpy(part->total_gres, all.of + TRES_NAMED, sizeof part->total_gres);
+        part->total_cpus = part->total_memory = 0;
+        part->n_nodes = part->job_cpus = part->most_cpus = part->least_memory = 0;
+        bitset_for_each(i, part->nodes) {
+                const struct node_hardware *h = &c->nodes[i]->configured;
+
+                part->least_memory = part->n_nodes ? MIN(part->least_memory, h->memory) : h->memory;
+                part->n_nodes++;
+                part->total_cpus += h->cpus;
+                part->job_cpus += MIN(h->cpus, part->max_cpus_per_node);
+                part->most_cpus = MAX(part->most_cpus, h->cpus);
+                part->total_memory += (double)h->memory;
+        }
+}
+
+void priority_count_totals(struct cluster *c) {
+        c->total_cpus = c->most_job_factor = 0;
+        for (size_t i = 0; i < c->n_nodes; i++)
+                c->total_cpus += c->nodes[i]->configured.cpus;
+        for (size_t k = 0; k < c->n_partitions; k++) {
+                struct partition *part = c->partitions[k];
+
+                count_nodes(c, part);
+                c->most_job_factor = MAX(c->most_job_factor, part->priority_job_factor);
+        }
+}
+
+void priority_rearm(struct cluster *c, usec_t at) {
+        c->priority_armed = c->config->priority.multifactor ? at : 0;
+        if (c->priority_armed)
+                cluster_arm(c, at, DEADLINE_PRIORITY, 0);
+}

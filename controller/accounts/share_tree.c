@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fair tree compares each with those that share with it alone, and what comes of it is a rank (fairshare.c).  Without it there is one
+ * number for each, effective / norm_shares, both of the whole tree:
+ *
+ * Classic: who stands below an account has used, beside his own, his part of what the others there have used.
+ * Depth-oblivious: the number is the account's, times how his own compares with the others', to a power that is 1 where both
+ * have used too much or both too little, and else the smaller the farther the account is from its share.
+ *
+ * Directly below the root it is what he has used.  Checked against Slurm 22.05 (tests/unit/test_share_tree.c). */
+#include "controller/accounts/share_tree.h"
+
+#include <math.h>
+
+struct child {
+        const struct assoc *assoc;
+        size_t place; /* in acct.assocs */
+};
+
+/* Those that share something. */
+struct level {
+        const struct share_of *of; /* whose shares they have */
+        double shares, usage;      /* of all of them */
+};
+
+struct walk {
+        struct child *children; /* all but the root, in the order of parents; of one parent users first */
+        size_t n;
+        enum share_rule rule;
+        double all_usage;
+        void (*each)(const struct share_of *of, void *user);
+        void *user;
+        uint32_t index;
+};
+
+enum share_rule share_rule(const struct config_priority *p) {
+        if (p->flags & PRIORITY_DEPTH_OBLIVIOUS)
+                return SHARE_DEPTH_OBLIVIOUS;
+        return p->flags & PRIORITY_NO_FAIR_TREE ? SHARE_CLASSIC : SHARE_FAIR_TREE;
+}
+
+static int child_order(const void *a, const void *b) {
+        const struct child *x = a, *y = b;
+
+        if (x->assoc->parent->id != y->assoc->parent->id)
+                return x->assoc->parent->id < y->assoc->parent->id ? -1 : 1;
+        if (!x->assoc->user != !y->assoc->user)
+                return x->assoc->user ? -1 : 1;
+        return x->place < y->place ? -1 : 1;
+}
+
+/* ---- one of them ---- */
+
+static double part(double of, double all) {
+        return all > 0 ? of / all : 0;
+}
+
+static bool has_own_shares(const struct assoc *a) {
+        return a->shares != SHARES_PARENT;
+}
+
+static bool is_root(const struct share_of *of) {
+        return !of->assoc->parent;
+}
+
+static double rank_level(const struct share_of *of) {
+        if (!has_own_shares(of->assoc))
+                return INFINITY;
+        if (of->norm_shares <= 0)
+                return 0;
+        return of->effective > 0 ? of->norm_shares / of->effective : INFINITY;
+}
+
+static double effective_classic(const struct walk *w, const struct share_of *of, const struct level *l) {
+        double own = part(of->assoc->usage_raw, w->all_usage);
+
+        if (is_root(l->of))
+                return own;
+        if (!has_own_shares(of->assoc))
+                return l->of->effective;
+        return own + (l->of->effective - own) * part(of->assoc->shares, l->shares);
+}
+
+static double effective_oblivious(const struct walk *w, const struct share_of *of, const struct level *l) {
+        const struct assoc *a = of->assoc;
+        double own = part(a->usage_raw, w->all_usage), above = part(l->of->effective, l->of->norm_shares), beside, power;
+
+        if (is_root(l->of) || (has_own_shares(a) && of->norm_shares <= 0))
+                return own;
+        if (!has_own_shares(a))
+                return l->of->effective;
+        if (own <= 0 || above <= 0)
+                return 0;
+        beside = part(a->usage_raw, l->usage) / part(a->shares, l->shares);
+        power = log(above) * log(beside) > 0 ? 1 : 1 / (1 + pow(5 * log(above), 2));
+        return of->norm_shares * above * pow(beside, power);
+}
+
+/* beside: NULL: it is the root. */
+static void stand(const struct walk *w, struct share_of *of, const struct level *beside) {
+        const struct assoc *a = of->assoc;
+        bool fair_tree = w->rule == SHARE_FAIR_TREE;
+
+        if (!beside) {
+                of->norm_shares = !fair_tree;
+                of->effective = 1;
+                return;
+        }
+        of->all_shares = beside->shares;
+        of->norm_shares = beside->of->norm_shares;
+        if (has_own_shares(a))
+                of->norm_shares = part(a->shares, beside->shares) * (fair_tree ? 1 : beside->of->norm_shares);
+        if (fair_tree) {
+                of->effective = part(a->usage_raw, beside->of->assoc->usage_raw);
+                of->level = rank_level(of);
+        } else {
+                of->effective = w->rule == SHARE_CLASSIC ? effective_classic(w, of, beside) : effective_oblivious(w, of, beside);
+        }
+}
+
+/* ---- all of them ---- */
+
+static size_t first_child(const struct walk *w, const struct assoc *parent) {
+        return FIRST_NOT(w->n, i, w->children[i].assoc->parent->id < parent->id);
+}
+
+static void add_up(const struct walk *w, const struct assoc *parent, struct level *to) {
+        for (size_t i = first_child(w, parent); i < w->n && w->children[i].assoc->parent == parent; i++) {
+                const struct assoc *a = w->children[i].assoc;
+                if (has_own_shares(a)) {
+                        to->shares += a->shares;
+                        to->usage += a->usage_raw;
+                } else if (!a->user) {
+                        add_up(w, a, to);
+                }
+        }
+}
+
+static void visit(struct walk *w, const struct assoc *a, uint32_t depth, const struct level *beside) {
+        struct share_of of = { .assoc = a, .index = w->index++, .depth = depth };
+        struct level below = { .of = &of };
+
+        stand(w, &of, beside);
+        w->each(&of, w->user);
+        if (a->user)
+                return;
+        if (!beside || has_own_shares(a)) {
+                add_up(w, a, &below);
+                beside = &below;
+        }
+        for (size_t i = first_child(w, a); i < w->n && w->children[i].assoc->parent == a; i++)
+                visit(w, w->children[i].assoc, depth + 1, beside);
+}
+
+void share_tree(const struct acct *a, enum share_rule rule, void (*each)(const struct share_of *of, void *user), void *user) {
+        _cleanup_free_ struct child *children = xnew(struct child, a->n_assocs);
+        struct walk w = { .children = children, .rule = rule, .all_usage = a->root->usage_raw, .each = each, .user = user };
+
+        assert(each);
+        for (size_t i = 0; i < a->n_assocs; i++)
+                if (a->assocs[i]->parent)
+                        children[w.n++] = (struct child){ a->assocs[i], i };
+        qsort(children, w.n, sizeof *children, child_order);
+        visit(&w, a->root, 0, NULL);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/accounts/unsaid.h"
+
+#include "controller/accounts/limit_check.h"
+
+/* MB, more than admission lets anybody ask for: products stop there, so that none turns into a small number. */
+#define MEMORY_ENDLESS (UINT64_C(1) << 41)
+
+static uint64_t product(uint64_t a, uint64_t b, uint64_t most) {
+        return b && a > most / b ? most : a * b;
+}
+
+static uint32_t cpus_product(uint64_t a, uint64_t b) {
+        return (uint32_t)product(a, b, UINT32_MAX);
+}
+
+/* It says nothing of memory. */
+static bool memory_is_unsaid(const struct job_spec *s) {
+        return !s->mem_per_node && !s->mem_per_cpu && !s->mem_per_gpu && !s->all_memory;
+}
+
+/* What is asked for each GPU, or is by default, becomes, where the number of GPUs is known, what each task or node must have. */
+static void count_gpus(const struct cluster *c, const struct job *j, struct unsaid *u) {
+        const uint64_t task = gres_gpus_per_task(j->gres_wants), node = gres_gpus_per_node(j->gres_wants);
+        const uint32_t sharers = MAX(1u, j->spec.ntasks_per_gpu);
+        const struct partition *p = j->partition;
+
+        if (!task && !node && !gres_total_of(j->gres_wants).n)
+                return;
+        if (!u->cpus_per_task && !u->cpus_per_gpu)
+                u->cpus_per_gpu = p->def_cpu_per_gpu ? p->def_cpu_per_gpu : c->config->def_cpu_per_gpu;
+        if (memory_is_unsaid(&j->spec))
+                u->mem_per_gpu = p->def_mem_per_gpu ? p->def_mem_per_gpu : c->config->def_mem_per_gpu;
+        if (u->cpus_per_gpu && task)
+                u->cpus_per_task = MAX(u->cpus_per_task, DIV_ROUND_UP(cpus_product(u->cpus_per_gpu, task), sharers));
+        if (u->cpus_per_gpu && node)
+                u->min_cpus_node = MAX(u->min_cpus_node, cpus_product(u->cpus_per_gpu, node));
+        if (u->mem_per_gpu && task)
+                u->mem_per_cpu = DIV_ROUND_UP(product(u->mem_per_gpu, task, MEMORY_ENDLESS), (uint64_t)MAX(1u, u->cpus_per_task) * sharers);
+        else if (u->mem_per_gpu && node)
+                u->mem_per_node = product(u->mem_per_gpu, node, MEMORY_ENDLESS);
+}
+
+/* DefMemPerNode or DefMemPerCPU. */
+static void take_memory(const struct cluster *c, const struct partition *p, struct unsaid *u) {
+        bool own = p->def_mem_per_node || p->def_mem_per_cpu;
+
+        u->mem_per_node = own ? p->def_mem_per_node : c->config->def_mem_per_node;
+        u->mem_per_cpu = own ? p->def_mem_per_cpu : c->config->def_mem_per_cpu;
+}
+
+/* MaxMemPerCPU: who has more memory takes more CPUs for it. */
+static void count_cpus(uint64_t most, struct unsaid *u) {
+        uint64_t times = DIV_ROUND_UP(MAX(u->mem_per_cpu, u->mem_per_node), most);
+
+        if (u->mem_per_cpu > most) {
+                u->mem_per_cpu = DIV_ROUND_UP(u->mem_per_cpu, times);
+                u->cpus_per_task = cpus_product(times, MAX(1u, u->cpus_per_task));
+        } else if (u->mem_per_node)
+                u->min_cpus_node = (uint32_t)MIN(MAX(times, (uint64_t)u->min_cpus_node), UINT32_MAX);
+}
+
+static struct unsaid here(const struct cluster *c, const struct job *j) {
+        const uint64_t most = partition_max_mem_per_cpu(c, j->partition);
+        struct unsaid u = { .time_limit = j->spec.time_limit ? j->time_limit : limits_default_time(c, j) };
+
+#define X(field) u.field = j->spec.field;
+        UNSAID_SIZES(X)
+#undef X
+        count_gpus(c, j, &u);
+        if (memory_is_unsaid(&j->spec) && !u.mem_per_gpu)
+                take_memory(c, j->partition, &u);
+        if (most)
+                count_cpus(most, &u);
+        return u;
+}
+
+/* True: it has something else now. */
+static bool take(struct job *j, const struct unsaid *u) {
+        bool other = !j->spec.time_limit && j->time_limit != u->time_limit;
+
+        if (!j->spec.time_limit)
+                j->time_limit = u->time_limit;
+#define X(field)                                                                                   \
+        other |= j->field != u->field;                                                             \
+        j->field = u->field;
+        UNSAID_SIZES(X)
+#undef X
+        return other;
+}
+
+bool unsaid_look_up(const struct cluster *c, struct job *j) {
+        const struct unsaid u = here(c, j);
+
+        return take(j, &u);
+}
+
+void unsaid_take_here(struct job *j) {
+        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
+                if (j->bids[i].partition == j->partition)
+                        (void)take(j, &j->bids[i].unsaid);
+}
+
+static void settle_bids(const struct cluster *c, struct job *j) {
+        struct partition *before = j->partition;
+
+        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++) {
+                j->partition = j->bids[i].partition;
+                j->bids[i].unsaid = here(c, j);
+        }
+        j->partition = before;
+        unsaid_take_here(j);
+}
+
+bool unsaid_settle(const struct cluster *c, struct job *j) {
+        bool other = unsaid_look_up(c, j);
+
+        settle_bids(c, j);
+        return other;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Usage is kept in the state as of one moment (c->usage_at); what ran since is known from the jobs, so nothing has to be written
+ * when one ends.  Only before a job is forgotten that ended later is the moment moved on. */
+#include "controller/accounts/usage.h"
+
+#include "controller/model/tres.h"
+#include "lib/calendar.h"
+
+#include <math.h>
+
+static bool counted(const struct cluster *c) {
+        return c->config->priority.multifactor && !c->config->accounting_off;
+}
+
+static void add(double *raw, double cost, struct usage *u, const struct tres_set *has, double seconds) {
+        *raw = MAX(0.0, *raw + seconds * cost);
+        for (size_t i = 0; i < TRES_MAX; i++)
+                u->tres[i] = MAX(0.0, u->tres[i] + seconds * (double)has->of[i]);
+        u->wall = MAX(0.0, u->wall + seconds);
+}
+
+/* One that ended before it was last charged gets the rest back. */
+void usage_charge(struct cluster *c, struct job *j, usec_t now) {
+        usec_t ran = job_run_time(j, now);
+        struct tres_set has;
+
+        if (!counted(c) || ran == j->usage_charged || j->state == JOB_PENDING)
+                return;
+        double seconds = ((double)ran - (double)j->usage_charged) / USEC_PER_SEC * (j->qos ? j->qos->usage_factor : 1);
+        tres_of_job(c, j, &has);
+        double cost = tres_cost(c, j->partition, &has);
+        if (j->qos)
+                add(&j->qos->usage_raw, cost, &j->qos->usage, &has, seconds);
+        for (struct assoc *s = j->assoc; s; s = s->parent)
+                add(&s->usage_raw, cost, &s->usage, &has, seconds);
+        j->usage_charged = ran;
+}
+
+/* ---- time ---- */
+
+static void scale_one(double *raw, struct usage *u, double factor) {
+        *raw *= factor;
+        for (size_t i = 0; i < TRES_MAX; i++)
+                u->tres[i] *= factor;
+        u->wall *= factor;
+}
+
+static void scale(struct acct *a, double factor) {
+        for (size_t i = 0; i < a->n_assocs; i++)
+                scale_one(&a->assocs[i]->usage_raw, &a->assocs[i]->usage, factor);
+        for (size_t i = 0; i < a->n_qos; i++)
+                if (!(a->qos[i]->flags & QOS_NO_DECAY) || factor == 0)
+                        scale_one(&a->qos[i]->usage_raw, &a->qos[i]->usage, factor);
+}
+
+/* Which of its periods t lies in; they begin at midnight by the local clock, weeks on Sunday. */
+static int64_t period(const char *reset, usec_t t) {
+        struct local_day day = time_local_day(t);
+
+        if (streq(reset, "DAILY"))
+                return day.number;
+        if (streq(reset, "WEEKLY"))
+                return (day.number + 4) / 7;
+        if (streq(reset, "MONTHLY"))
+                return day.year * 12 + day.month;
+        if (streq(reset, "QUARTERLY"))
+                return day.year * 4 + (day.month - 1) / 3;
+        if (streq(reset, "YEARLY"))
+                return day.year;
+        return 0;
+}
+
+static void decay(struct cluster *c, usec_t now) {
+        const struct config_priority *p = &c->config->priority;
+
+        if (c->usage_at == 0 || now <= c->usage_at)
+                return;
+        if (period(p->reset_text, now) != period(p->reset_text, c->usage_at))
+                scale(&c->acct, 0);
+        else if (p->half_life)
+                scale(&c->acct, exp2(-(double)(now - c->usage_at) / (double)p->half_life));
+}
+
+static void charge_all(struct cluster *c, usec_t now) {
+        for (size_t i = 0; i < c->n_active; i++)
+                if (!job_is_finished(c->active[i]))
+                        usage_charge(c, c->active[i], now);
+        c->usage_fresh = now;
+}
+
+void usage_refresh(struct cluster *c, usec_t now) {
+        if (counted(c) && (now < c->usage_fresh || now - c->usage_fresh >= USEC_PER_SEC))
+                charge_all(c, now);
+}
+
+void usage_review(struct cluster *c, usec_t now) {
+        if (!counted(c))
+                return;
+        decay(c, now);
+        charge_all(c, now);
+        c->usage_at = now;
+        c->dirty_usage = true;
+        fairshare_review(&c->acct, &c->config->priority);
+}
+
+void usage_configured(struct cluster *c, usec_t now) {
+        if (!counted(c))
+                return;
+        if (streq(c->config->priority.reset_text, "NOW")) {
+                charge_all(c, now);
+                scale(&c->acct, 0);
+                c->usage_at = now;
+                c->dirty_usage = true;
+        }
+        fairshare_review(&c->acct, &c->config->priority);
+}
+
+void usage_restore(struct cluster *c, usec_t now) {
+        if (!counted(c))
+                return;
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                struct job *j = c->jobs[i].job;
+                usec_t until = j && job_is_finished(j) ? j->end_time : now;
+                usec_t ran = j ? job_run_time(j, now) : 0;
+
+                if (ran == 0)
+                        continue;
+                usec_t since = until > c->usage_at ? until - c->usage_at : 0;
+                j->usage_charged = ran > since ? ran - since : 0;
+                usage_charge(c, j, now);
+        }
+        usage_configured(c, now);
+}

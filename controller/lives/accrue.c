@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which jobs of the queue grow older.  Without a limit it is each from when it could start; GrpJobsAccrue, MaxJobsAccrue
+ * allow so many, who came first in the queue's order, and each that starts or goes makes room for another.  The rest of an array
+ * counts once.  Who grows older goes on, though a limit may be lowered. */
+#include "controller/lives/changed.h"
+#include "controller/accounts/limit_check.h"
+#include "controller/accounts/priority.h"
+
+void accrue_enter(struct cluster *c, struct job *j, usec_t now) {
+        bool time_has_come = j->eligible_time && j->eligible_time <= now;
+
+        j->accrue_time = time_has_come && limits_may_accrue(c, j) ? now : 0;
+        if (time_has_come)
+                c->accrual.refused |= j->accrue_time == 0;
+        else if (j->eligible_time && (c->accrual.next == 0 || c->accrual.next > j->eligible_time))
+                c->accrual.next = j->eligible_time;
+}
+
+void accrue_review(struct cluster *c, usec_t now) {
+        bool due = c->accrual.next && c->accrual.next <= now;
+
+        if (!due && !(c->accrual.refused && c->accrual.room))
+                return;
+        c->accrual.next = 0;
+        c->accrual.refused = c->accrual.room = false;
+        for (size_t i = 0; i < c->n_queue; i++) {
+                struct job *j = c->queue[i]->job;
+                if (c->queue[i] != &j->bids[0] || j->accrue_time || j->eligible_time == 0)
+                        continue;
+                accrue_enter(c, j, now);
+                if (j->accrue_time)
+                        cluster_job_changed(c, j);
+        }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/lives/brake.h - waking is stopped while it fails for a common cause (docs/states.md, "The brake")
+ *
+ * One fault of the common ground (power.yaml, a password, the program, the name service), brake_after different nodes in a row that
+ * could not be woken, or more than brake_share percent of the last brake_window wakes: then no node is woken but for one at a time, the
+ * probe, with pauses that double from brake_pause to brake_pause_max.  Sleeping nodes stay idle~ and are given to no job meanwhile. */
+#pragma once
+
+#include "lib/base.h"
+#include "lib/strtab.h"
+
+struct cluster;
+struct node;
+
+enum brake_by {
+        BRAKE_OFF,
+        BRAKE_COMMON, /* a program has told of a fault that is not the node's, or could not be run, or failed as a whole */
+        BRAKE_ROW,
+        BRAKE_SHARE,
+        BRAKE_BY_MAX,
+};
+DECLARE_STRTAB(brake_by);
+
+enum wake_proof { /* what a wake has shown so far */
+        WAKE_RAN,    /* its program has ended well */
+        WAKE_POWER,  /* ... and has read the node's power as on */
+        WAKE_BOOTED, /* its agent has registered */
+};
+
+struct wake_result {
+        char *node;
+        bool failed;
+        usec_t at;
+};
+
+struct brake {
+        enum brake_by by;          /* BRAKE_OFF: nodes are woken as ever */
+        struct wake_result *last;  /* oldest first; a node that fails again and again is in it once */
+        size_t n;
+        /* Points in time, 0 = none */
+        usec_t since, failed_from; /* since the brake is on; the first of the failures that led to it */
+        usec_t probe_at;           /* the next probe not before */
+        usec_t armed;              /* a turn comes then */
+        usec_t worked;             /* the last wake that went well */
+        usec_t pause;              /* a duration: to the next probe, if this one fails */
+        uint32_t probes;           /* that have failed */
+        char *probe;               /* the node under way; NULL */
+        char *probed;              /* the one before it: another one is next */
+        char *cause;               /* for people */
+        char *off_cause;           /* why nodes cannot be switched off, as the log was told last; NULL: one could, since */
+        bool by_exit;              /* the cause is the program's exit status alone ... */
+        bool exit_ignored;         /* ... which has been shown to mean nothing: its nodes came up all the same */
+        bool wanted;               /* a pending job waits for it to end */
+        bool dirty;                /* to be stored */
+};
+
+void brake_done(struct brake *b);
+void brake_clock_set(struct brake *b, int64_t by); /* clock.c */
+/* Sleeping and not to be woken now. */
+bool brake_holds(const struct cluster *c, const struct node *n);
+/* n, which was being woken, could not be; what becomes of n is the caller's business, who asks brake.by after that.  by is
+   BRAKE_COMMON or BRAKE_ROW: whose fault it is. */
+void brake_wake_failed(struct cluster *c, struct node *n, enum brake_by by, const char *cause, usec_t now);
+/* n could not be switched off for a common cause: one error in the log for all nodes. */
+void brake_told_of_off(struct cluster *c, struct node *n, const char *cause, usec_t now);
+/* May end the brake: nodes that went DOWN for its cause come back. */
+void brake_wake_worked(struct cluster *c, struct node *n, enum wake_proof proof, usec_t now);
+/* Jobs that have not begun are pending again; for those that run already n stays wanted. */
+void brake_send_jobs_back(struct cluster *c, struct node *n, usec_t now);
+/* It was said to be mended: the next probe need not wait. */
+void brake_retry(struct cluster *c, usec_t now);
+/* The node for the probe that is due; NULL: none is due, or there is none to be had. */
+struct node *brake_choose_probe(struct cluster *c, usec_t now);
+void brake_probe_begun(struct cluster *c, struct node *n, usec_t now);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/lives/company.h"
+
+bool company_by_user(const struct job *j) {
+        return j->spec.share == SHARE_USER || (j->partition->exclusive_user && j->spec.share != SHARE_NO);
+}
+
+/* It keeps to jobs of its own MCS label. */
+static bool company_by_label(const struct cluster *c, const struct job *j) {
+        enum mcs_select select = c->config->mcs.select;
+
+        return j->spec.mcs_label &&
+               (select == MCS_SELECT || (select == MCS_SELECT_ON_DEMAND && j->spec.share == SHARE_MCS));
+}
+
+static bool same_label(const struct job *a, const struct job *b) {
+        return a->spec.mcs_label && b->spec.mcs_label && streq(a->spec.mcs_label, b->spec.mcs_label);
+}
+
+static bool suit(const struct cluster *c, const struct job *a, const struct job *b) {
+        if (a->uid != b->uid && (company_by_user(a) || company_by_user(b)))
+                return false;
+        return !(company_by_label(c, a) || company_by_label(c, b)) || same_label(a, b);
+}
+
+/* The one exception of the preemption guide: who has the node for itself is no company. */
+static bool has_node_alone(const struct job *v) {
+        return v->spec.share == SHARE_NO || v->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
+}
+
+bool company_suits(const struct cluster *c, const struct node *n, const struct job *j, const struct yield *base,
+                const struct yield *of) {
+        for (size_t i = 0; c->keeps_company && i < n->n_jobs; i++) {
+                const struct job *v = n->jobs[i];
+                if (v == j || yield_gone(base, v) || suit(c, j, v) || (yield_units(of, v) && has_node_alone(v)))
+                        continue;
+                return false;
+        }
+        return true;
+}
+
+const struct job *company_owner(const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (company_by_user(n->jobs[i]))
+                        return n->jobs[i];
+        return NULL;
+}
+
+const struct job *company_labeller(const struct cluster *c, const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (company_by_label(c, n->jobs[i]))
+                        return n->jobs[i];
+        return NULL;
+}
+
+void company_note(struct cluster *c, const struct job *j) {
+        c->keeps_company = c->keeps_company || company_by_user(j) || company_by_label(c, j);
+}
+
+/* ---- labels ---- */
+
+static bool in_groups(const struct submitter *who, const char *name) {
+        for (size_t i = 0; i < who->n_groups; i++)
+                if (streq(who->groups[i], name))
+                        return true;
+        return who->group && streq(who->group, name);
+}
+
+/* The first of the configured groups (by |; none configured: the user's own) that the user is in; or wanted, if he is. */
+static char *group_label(const char *groups, const struct submitter *who, const char *wanted) {
+        if (isempty(groups))
+                return wanted && !in_groups(who, wanted) ? NULL : xstrdup(wanted ? wanted : who->group);
+        for (const char *p = groups; *p;) {
+                size_t n = strcspn(p, "|");
+                char *name = xstrndup(p, n);
+                if (in_groups(who, name) && (!wanted || streq(wanted, name)))
+                        return name;
+                free(name);
+                p += n + (p[n] == '|');
+        }
+        return NULL;
+}
+
+static char *label_of(const struct cluster *c, const struct job *j, const struct submitter *who, const char *wanted) {
+        const char *own = NULL;
+
+        switch (c->config->mcs.plugin) {
+        case MCS_NONE:
+                return NULL;
+        case MCS_LABEL:
+                return xstrdup(wanted);
+        case MCS_GROUP:
+                return group_label(c->config->mcs.groups, who, wanted);
+        case MCS_USER:
+                own = who->user;
+                break;
+        case MCS_ACCOUNT:
+                own = j->spec.account;
+                break;
+        }
+        return wanted && !streq(wanted, strempty(own)) ? NULL : xstrdup(own);
+}
+
+enum slumber_error mcs_label(const struct cluster *c, struct job *j, const struct submitter *who, struct fail *fail) {
+        bool asked = j->spec.mcs_label || j->spec.share == SHARE_MCS;
+
+        if (c->config->mcs.plugin == MCS_NONE && asked) {
+                fail_set(fail, -ENOTSUP, "MCSPlugin is mcs/none: there are no MCS labels");
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        if (!asked && !c->config->mcs.enforced)
+                return SLUMBER_OK;
+        char *label = label_of(c, j, who, j->spec.mcs_label);
+        free(j->spec.mcs_label);
+        j->spec.mcs_label = label;
+        return label || (!asked && c->config->mcs.plugin == MCS_NONE) ? SLUMBER_OK : SLUMBER_BAD_MCS_LABEL;
+}
+
+bool mcs_admits(const struct cluster *c, const struct submitter *who, const char *label) {
+        if (!label)
+                return true;
+        switch (c->config->mcs.plugin) {
+        case MCS_USER:
+                return streq(label, who->user);
+        case MCS_GROUP:
+                return in_groups(who, label);
+        case MCS_ACCOUNT:
+                return assoc_is_in(&c->acct, label, who->user);
+        case MCS_NONE:
+        case MCS_LABEL:
+                break;
+        }
+        return false;
+}

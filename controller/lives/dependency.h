@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/lives/dependency.h - what a job waits for before it may be scheduled (sbatch --dependency)
+ *
+ * A job with dependencies left is in the queue but not counted there.  Whoever starts, ends or returns says so by
+ * dependency_news(); turn() then looks at those that wait for it, and at nobody else. */
+#pragma once
+
+#include "lib/base.h"
+#include "lib/fail.h"
+
+struct cluster;
+struct job;
+
+enum dependency_kind {
+        DEPENDENCY_AFTER,        /* it runs, or will not */
+        DEPENDENCY_ANY,          /* it has ended */
+        DEPENDENCY_BURST_BUFFER, /* ... and its data is out: the same, without burst buffers */
+        DEPENDENCY_CORRELATED,   /* aftercorr: of jobs without tasks what afterok is */
+        DEPENDENCY_NOT_OK,
+        DEPENDENCY_OK,
+        DEPENDENCY_SINGLETON, /* the user's earlier jobs of the same name have ended */
+};
+
+struct dependency {
+        enum dependency_kind kind;
+        uint32_t job; /* of a singleton: the one that it waits for at present, 0 = none looked for yet */
+        uint32_t task; /* of an array; DEPENDENCY_WHOLE: all of them, or the job is none */
+        bool array;    /* job is one: shown with _* */
+        usec_t delay; /* after:ID+MINUTES */
+        bool failed;  /* it can never be met as things are */
+};
+
+struct dependencies {
+        bool any; /* one is enough ("?" between them) */
+        size_t n, allocated;
+        struct dependency *of;
+};
+
+#define DEPENDENCY_WHOLE UINT32_MAX
+
+/* "afterok:12:13_4:14_[0-6:2],after:15+5", "afterok:12?afternotok:12", "singleton", "12".  -EINVAL or -ERANGE with fail, which names
+   what was expected.  stored: dependencies_text()'s own form, with (failed) and (unfulfilled).  *ret NULL: text is empty or "0". */
+int dependencies_parse(const char *text, bool stored, struct dependencies **ret, struct fail *fail);
+/* As squeue %E shows what is left: "afterok:12(failed)"; the caller frees. */
+char *dependencies_text(const struct dependencies *d);
+struct dependencies *dependencies_copy(const struct dependencies *d); /* NULL stays NULL */
+struct dependencies *dependencies_free(struct dependencies *d);
+DEFINE_CLEANUP(struct dependencies *, dependencies_free)
+
+/* j itself, or the array that it is of, is among those that are waited for. */
+bool dependencies_name(const struct dependencies *d, const struct job *j);
+/* As things are they will never be met. */
+bool dependencies_never(const struct dependencies *d);
+/* Would j, if it waited for these, in the end wait for itself? */
+bool dependencies_circular(const struct cluster *c, const struct job *j, const struct dependencies *d);
+
+/* j hears of what becomes of those that j->depends names. */
+void dependencies_listen(struct cluster *c, struct job *j);
+/* j, which has an id, waits from now on for what j->depends says: what is met already goes. */
+void dependencies_join(struct cluster *c, struct job *j, usec_t now);
+/* The time of an after:ID+MINUTES may have come. */
+void dependencies_due(struct cluster *c, struct job *j, usec_t now);
+/* j has another name: for whom it waits, and who waits for it, by singleton. */
+void dependencies_renamed(struct cluster *c, struct job *j, usec_t now);
+/* a runs, is over, or is back in the queue. */
+void dependency_news(struct cluster *c, const struct job *a);
+/* Carries the news to those who wait for it, and what follows from that. */
+void dependencies_settle(struct cluster *c, usec_t now);

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/lives/ended.h"
+
+#include "controller/lives/array.h"
+#include "controller/lives/company.h"
+#include "controller/model/tres.h"
+
+static char *nodes_of(const struct cluster *c, const struct job *j) {
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                bitset_add(nodes, j->alloc[i].node->index);
+        return cluster_nodes_text(c, nodes);
+}
+
+static uint64_t memory_held(const struct job *j) {
+        uint64_t mb = 0;
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                mb += j->alloc[i].memory;
+        return mb;
+}
+
+static char *tres_line(const struct cluster *c, const struct tres_set *set, char *named) {
+        _cleanup_free_ char *counted = tres_text(&c->acct.tres, set), *rest = named;
+
+        return xasprintf("%s%s%s", counted, isempty(rest) ? "" : ",", strempty(rest));
+}
+
+static void set_first(struct tres_set *set, uint64_t cpus, uint64_t mb, uint64_t nodes) {
+        uint64_t cost = set->of[TRES_BILLING];
+
+        tres_clear(set);
+        set->of[TRES_CPU] = cpus;
+        set->of[TRES_BILLING] = cost ? cost : TRES_NONE;
+        set->of[TRES_MEM] = mb ? mb : TRES_NONE;
+        set->of[TRES_NODE] = nodes;
+}
+
+static char *asked_text(const struct cluster *c, const struct job *j) {
+        uint32_t nodes = MAX(1u, j->spec.min_nodes), cpus = (uint32_t)MIN(job_cpus_asked(j), UINT32_MAX);
+        uint64_t mb = j->mem_per_node ? j->mem_per_node * nodes : j->mem_per_cpu * cpus;
+        struct tres_set set;
+
+        tres_asked(c, j, &set, NULL);
+        set_first(&set, cpus, mb, nodes);
+        return tres_line(c, &set, j->gres_wants || j->licenses ? tres_job_text(c, j, false) : NULL);
+}
+
+/* energy, in J, is told where it is known. */
+static char *held_text(const struct cluster *c, const struct job *j, int64_t energy) {
+        _cleanup_free_ char *named = j->n_gres || j->licenses_held ? tres_job_text(c, j, true) : NULL;
+        char joules[32] = "";
+        struct tres_set set;
+
+        tres_of_job(c, j, &set);
+        set_first(&set, j->num_cpus, memory_held(j), j->n_alloc);
+        if (energy)
+                snprintf(joules, sizeof joules, "energy=%lld%s", (long long)energy, isempty(named) ? "" : ",");
+        return tres_line(c, &set, xasprintf("%s%s", joules, strempty(named)));
+}
+
+static const char *share_word(enum job_share share) {
+        static const char *const words[SHARE_MAX] = { "OK", "NO", "YES", "USER", "MCS" };
+
+        return share < SHARE_MAX ? words[share] : "";
+}
+
+static void fill_texts(struct ended *e, const struct cluster *c, const struct job *j, const char *state, bool ran) {
+        const struct job_spec *s = &j->spec;
+
+#define X(field) e->field = xstrdup(s->field);
+        X(name) X(account) X(qos) X(reservation) X(wckey) X(req_nodes) X(exc_nodes) X(features) X(prefer) X(licenses) X(dependency)
+        X(distribution) X(tres_per_node) X(tres_per_task) X(tres_per_job) X(work_dir) X(submit_host) X(submit_line) X(comment) X(extra)
+        X(tres_per_socket) X(mcs_label)
+#undef X
+        e->cluster = xstrdup(c->config->cluster_name);
+        e->user = xstrdup(j->user);
+        e->group_name = xstrdup(j->group);
+        e->partition = xstrdup(ran || !s->partition ? j->partition->name : s->partition);
+        e->state = xstrdup(state);
+        e->admin_comment = xstrdup(j->admin_comment);
+        e->reason = xstrdup(job_reason_text((int)j->reason));
+        e->nodes = ran ? nodes_of(c, j) : NULL;
+        e->share = xstrdup(share_word(s->share));
+        e->tres_req = asked_text(c, j);
+        e->tres_alloc = ran ? held_text(c, j, e->consumed_energy) : NULL;
+        if (job_is_rest(j))
+                e->array_tasks = array_waiting_text(j->array, NULL);
+#define X(field) e->field = e->field ? e->field : xstrdup("");
+        ENDED_TEXTS(X)
+#undef X
+}
+
+static void fill_numbers(struct ended *e, const struct job *j, bool ran, usec_t now) {
+        const struct job_spec *s = &j->spec;
+
+#define X(field) e->field = (int64_t)s->field;
+        X(batch) X(nice) X(min_nodes) X(max_nodes) X(ntasks_per_node)
+        X(all_memory) X(tmp_disk) X(contiguous) X(overcommit) X(spread_job) X(use_min_nodes) X(sockets_per_node) X(cores_per_socket)
+        X(threads_per_core) X(ntasks_per_socket) X(ntasks_per_core) X(switches) X(ntasks_per_gpu) X(gres_binding) X(one_core_per_socket)
+#undef X
+#define X(field) e->field = (int64_t)j->field;
+        X(uid) X(gid) X(priority) UNSAID_SIZES(X) X(exit_code) X(derived_exit_code)
+#undef X
+        e->job_id = j->id;
+        e->array_job = j->array ? j->array->id : 0;
+        e->array_task = j->array && !job_is_rest(j) ? (int64_t)j->array_task : -1;
+        e->restarts = j->restarts;
+        e->priority_asked = s->priority;
+        e->num_nodes = ran ? (int64_t)j->n_alloc : 0;
+        e->num_cpus = ran ? (int64_t)j->num_cpus : 0;
+        e->memory = ran ? (int64_t)memory_held(j) : 0;
+        e->num_tasks = s->tasks_set ? (int64_t)s->num_tasks : 0;
+        e->cancelled_by = (int64_t)j->cancelled_by - 1;
+        e->consumed_energy = ran ? (int64_t)(energy_of_job(j, now) / 1000) : 0;
+}
+
+static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t now) {
+        usec_t all = job_run_time(j, now), run = all - MIN(all, j->resize_ran);
+        usec_t resized = MIN(j->resize_time, now); /* an end that is told later may have been before that */
+        usec_t from = resized ? resized : j->start_time;
+
+        e->time_submit = j->submit_time;
+        e->time_queued = resized ? resized : MAX(j->queued_time, j->submit_time);
+        e->time_eligible = resized ? resized : j->eligible_time;
+        e->time_start = ran ? from : 0;
+        e->time_end = now;
+        e->time_begin = j->spec.begin_time;
+        e->deadline = j->spec.deadline;
+        bool counted = run || j->suspend_time; /* else it was configuring to its end */
+        e->time_suspended = ran && counted && now > from + run ? now - from - run : 0;
+        e->time_limit = j->time_limit;
+        e->time_limit_asked = j->limit_asked ? j->limit_asked : j->time_limit;
+        e->time_min = j->spec.time_min;
+        e->switch_wait = j->spec.switch_wait;
+}
+
+struct ended *ended_new(const struct cluster *c, const struct job *j, const char *state, bool ran, usec_t now) {
+        if (!c->keeps_ended)
+                return NULL;
+        struct ended *e = xnew0(struct ended, 1);
+        fill_numbers(e, j, ran, now);
+        fill_texts(e, c, j, state, ran);
+        fill_times(e, j, ran, now);
+        return e;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/lives/energy.h"
+
+#include "controller/lives/changed.h"
+#include "controller/model/cluster.h"
+
+static enum energy_figure figure_of(const struct node *n) {
+        if (n->power == NODE_POWERED_DOWN)
+                return ENERGY_OFF;
+        if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
+                return ENERGY_BOOTING;
+        return n->power == NODE_ON && n->n_jobs ? ENERGY_ON : ENERGY_IDLE;
+}
+
+static uint64_t draws(const struct node *n) {
+        const struct energy *e = &n->energy;
+
+        if (n->base == NODE_FUTURE)
+                return 0;
+        return e->read_in == (unsigned)n->power ? e->reading : n->figures[figure_of(n)];
+}
+
+static uint64_t saves(const struct node *n) {
+        uint64_t idle = n->figures[ENERGY_IDLE] ? n->figures[ENERGY_IDLE] : n->energy.idle_reading, now = draws(n);
+
+        return n->power == NODE_POWERED_DOWN && n->base != NODE_FUTURE && idle > now ? idle - now : 0;
+}
+
+/* mW for so long, in mJ. */
+static uint64_t energy(uint64_t milliwatts, usec_t t) {
+        return (uint64_t)((__uint128_t)milliwatts * t / USEC_PER_SEC);
+}
+
+struct energy energy_of(const struct node *n, usec_t now) {
+        struct energy e = n->energy;
+
+        if (e.from && now > e.at) {
+                uint64_t used = energy(e.draws, now - e.at);
+                e.used += used;
+                e.saved += energy(e.saves, now - e.at);
+                if (n->sharing_cpus)
+                        e.per_cpu += (used + n->sharing_cpus / 2) / n->sharing_cpus;
+        }
+        e.at = MAX(e.at, now);
+        return e;
+}
+
+void energy_note(struct node *n, usec_t now) {
+        if (n->energy.read_in != (unsigned)n->power) /* it was of before */
+                n->energy.read_in = NODE_POWER_NONE;
+        uint64_t draw = draws(n), save = saves(n);
+        if (draw == n->energy.draws && save == n->energy.saves)
+                return;
+        n->energy = energy_of(n, now);
+        n->energy.from = n->energy.from ? n->energy.from : now;
+        n->energy.draws = draw;
+        n->energy.saves = save;
+}
+
+void energy_reading(struct cluster *c, struct node *n, uint64_t milliwatts, usec_t now) {
+        uint64_t before = n->energy.reading, difference = MAX(before, milliwatts) - MIN(before, milliwatts);
+
+        if (n->energy.read_in == (unsigned)n->power && difference <= before / 20)
+                return;
+        n->energy.reading = milliwatts;
+        n->energy.read_in = (unsigned)n->power;
+        if (n->power == NODE_ON && n->n_jobs == 0)
+                n->energy.idle_reading = milliwatts;
+        cluster_node_changed(c, n, now);
+}
+
+/* From now on so many CPUs share what n draws. */
+static void share_among(struct cluster *c, struct node *n, uint32_t cpus, usec_t now) {
+        n->energy = energy_of(n, now);
+        n->sharing_cpus = cpus;
+        bitset_add(c->dirty_nodes, n->index);
+}
+
+/* j->energy is less by where the sums of its nodes stood; modulo 2^64, as only differences of them count. */
+static void join(struct cluster *c, struct job *j, const struct job_node *jn, usec_t now) {
+        share_among(c, jn->node, jn->node->sharing_cpus + jn->cpus, now);
+        j->energy -= jn->node->energy.per_cpu * jn->cpus;
+}
+
+static void leave(struct cluster *c, struct job *j, const struct job_node *jn, usec_t now) {
+        share_among(c, jn->node, jn->node->sharing_cpus - MIN(jn->node->sharing_cpus, jn->cpus), now);
+        j->energy += jn->node->energy.per_cpu * jn->cpus;
+}
+
+/* ---- steps: while their job draws, their energy is less by the same sums ---- */
+
+#define EVERYWHERE SIZE_MAX
+
+/* Where the sums of the nodes (or of the one at that place) stand, by the step's CPUs. */
+static uint64_t sums(const struct job *j, const struct step *s, size_t place, usec_t now) {
+        uint64_t all = 0;
+        size_t k = 0;
+
+        bitset_for_each(at, s->nodes) {
+                const struct job_node *jn = &j->alloc[at];
+                uint32_t own = k < s->n_tasks_on ? s->taken[k] : 0;
+
+                k++;
+                if ((place == EVERYWHERE || at == place) && !jn->done && !bitset_has(s->ended, at))
+                        all += energy_of(jn->node, now).per_cpu * (own ? own : jn->cpus);
+        }
+        return all;
+}
+
+static uint64_t batch_sum(const struct job *j, usec_t now) {
+        if (!j->spec.batch || j->batch_told || j->n_alloc == 0)
+                return 0;
+        const struct job_node *jn = &j->alloc[j->batch_at];
+        return jn->done ? 0 : energy_of(jn->node, now).per_cpu * jn->cpus;
+}
+
+void energy_step_begins(const struct job *j, struct step *s, usec_t now) {
+        if (j->draws)
+                s->energy -= sums(j, s, EVERYWHERE, now);
+}
+
+void energy_step_leaves(const struct job *j, struct step *s, size_t place, usec_t now) {
+        if (j->draws)
+                s->energy += sums(j, s, place, now);
+}
+
+/* Not more than its job: else it is of a record from before steps had energy. */
+static uint64_t believable(uint64_t used, const struct job *j, usec_t now) {
+        return used > energy_of_job(j, now) ? 0 : used;
+}
+
+uint64_t energy_of_step(const struct job *j, const struct step *s, usec_t now) {
+        return believable(s->energy + (j->draws ? sums(j, s, EVERYWHERE, now) : 0), j, now);
+}
+
+uint64_t energy_of_batch(const struct job *j, usec_t now) {
+        return believable(j->batch_energy + (j->draws ? batch_sum(j, now) : 0), j, now);
+}
+
+/* ---- jobs ---- */
+
+void energy_job_runs(struct cluster *c, struct job *j, usec_t now) {
+        if (j->draws)
+                return;
+        j->draws = true;
+        j->batch_energy -= batch_sum(j, now);
+        for (size_t i = 0; i < j->n_steps; i++)
+                j->steps[i].energy -= sums(j, &j->steps[i], EVERYWHERE, now);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        join(c, j, &j->alloc[i], now);
+}
+
+void energy_job_rests(struct cluster *c, struct job *j, usec_t now) {
+        if (!j->draws)
+                return;
+        j->draws = false;
+        j->batch_energy += batch_sum(j, now);
+        for (size_t i = 0; i < j->n_steps; i++)
+                j->steps[i].energy += sums(j, &j->steps[i], EVERYWHERE, now);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        leave(c, j, &j->alloc[i], now);
+}
+
+void energy_job_leaves(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        size_t place = (size_t)(jn - j->alloc);
+
+        if (!j->draws)
+                return;
+        if (place == j->batch_at)
+                j->batch_energy += batch_sum(j, now);
+        for (size_t i = 0; i < j->n_steps; i++)
+                energy_step_leaves(j, &j->steps[i], place, now);
+        leave(c, j, jn, now);
+}
+
+uint64_t energy_of_job(const struct job *j, usec_t now) {
+        uint64_t used = j->energy;
+
+        for (size_t i = 0; j->draws && i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        used += energy_of(j->alloc[i].node, now).per_cpu * j->alloc[i].cpus;
+        return used > INT64_MAX ? 0 : used; /* a state that was put back has other sums */
+}

@@ -1,0 +1,623 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the agents say about jobs: launched, frozen, ended; what a registering agent finds; and the steps.
+ *
+ * Desired and observed are two things: job->state says what should be, job_node.stopped what an agent has confirmed.
+ * Every freeze and thaw has a serial; an answer to an older one changes nothing.
+ *
+ * A job is never left half stopped.  Each question has a deadline, job_node.due.  A freeze that fails, or whose answer does not
+ * come, is taken back on all nodes: the job goes on, whoever was to have its place looks for others.  It may be chosen again
+ * after a pause, which grows with each failure, or as soon as the node that failed reports it frozen (scontrol suspend, a late
+ * answer).  A thaw is asked for until it works, ever more rarely.  A node that is not connected owes nothing: when it registers it says what it has. */
+#include "controller/lives/alloc.h"
+#include "controller/lives/changed.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/job_memory.h"
+#include "controller/accounts/priority.h"
+#include "controller/lives/queue.h"
+
+/* Between two attempts, doubling. */
+#define ASK_AGAIN_FIRST USEC_PER_SEC
+#define ASK_AGAIN_LAST  (5 * 60 * USEC_PER_SEC)
+/* How long a job is left alone that a node could not stop, doubling... */
+#define STOP_AGAIN_FIRST (10 * USEC_PER_SEC)
+#define STOP_AGAIN_LAST  (60 * USEC_PER_SEC)
+/* ... and one that a silent node did not stop: each attempt costs it the whole patience. */
+#define STOP_AGAIN_SILENT (5 * 60 * USEC_PER_SEC)
+
+void job_set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t at) {
+        jn->due = at;
+        if (j->answers_due == 0 || at < j->answers_due)
+                j->answers_due = at;
+        cluster_job_rearm(c, j);
+}
+
+static void ask_later(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        usec_t pause = ASK_AGAIN_FIRST << MIN(j->asked_again, 16u);
+
+        j->asked_again++;
+        cluster_job_changed(c, j);
+        job_set_due(c, j, jn, now + MIN(pause, ASK_AGAIN_LAST));
+}
+
+/* So long an agent may take to stop or thaw what it has. */
+static usec_t patience(const struct cluster *c, bool freeze) {
+        return c->config->site.freeze_timeout + ANSWER_MARGIN + (freeze ? c->config->preempt.suspend_grace : 0);
+}
+
+static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, bool freeze, usec_t now) {
+        struct effect *fx = effects_add(&c->effects, freeze ? FX_FREEZE : FX_THAW);
+
+        fx->job = j->id;
+        fx->node = jn->node;
+        fx->serial = jn->serial = c->next_serial++;
+        jn->unanswered = true;
+        jn->stopped = false; /* known again when it has answered */
+        jn->reclaiming = false;
+        job_set_due(c, j, jn, now + patience(c, freeze));
+}
+
+static void freeze_all(struct cluster *c, struct job *j, bool freeze, usec_t now) {
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                struct job_node *jn = &j->alloc[i];
+                if (jn->done)
+                        continue;
+                if (!jn->used) /* nothing runs there */
+                        jn->stopped = freeze;
+                else if (jn->stopped != freeze || jn->unanswered) /* it may be either */
+                        send_freeze(c, j, jn, freeze, now);
+        }
+}
+
+bool job_is_stopped_everywhere(const struct job *j) {
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done && !j->alloc[i].stopped)
+                        return false;
+        return true;
+}
+
+void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
+        usec_t ran = job_run_time(j, now);
+        int r = job_move(j, JOB_STOPPED, 0);
+
+        assert(r >= 0);
+        j->ran_before = ran;
+        j->resumed_at = 0;
+        energy_job_rests(c, j, now);
+        j->suspend_time = now;
+        j->suspended_by_user = by_user;
+        j->gang_filler = j->gang_next = false;
+        if (!by_user)
+                cluster_stopped_insert(c, j);
+        j->asked_again = 0;
+        freeze_all(c, j, true, now);
+        if (job_is_stopped_everywhere(j)) /* nothing of it runs: no agent's answer will tell those who wait for that */
+                bitset_or(c->to_launch, j->nodes);
+        effects_add(&c->effects, FX_STOPPED)->job = j->id;
+        c->want_gang = true; /* on its other nodes it was perhaps in somebody's way */
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        alloc_recount(c, j->alloc[i].node, now);
+        cluster_job_changed(c, j);
+}
+
+void job_continue(struct cluster *c, struct job *j, usec_t now) {
+        int r = job_move(j, JOB_RESUMED, 0);
+
+        assert(r >= 0);
+        j->resumed_at = j->configuring ? 0 : now; /* it has never begun: its clock starts with it */
+        j->suspend_time = now;
+        j->suspended_by_user = j->gang_next = false;
+        if (!j->configuring) {
+                j->end_time = job_ends_by(j);
+                energy_job_runs(c, j, now);
+        }
+        j->asked_again = 0;
+        freeze_all(c, j, false, now);
+        effects_add(&c->effects, FX_CONTINUED)->job = j->id;
+        bitset_add(c->to_launch, j->alloc[j->batch_at].node->index); /* its launch may have been lost while it was stopped */
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        alloc_recount(c, j->alloc[i].node, now);
+        cluster_job_changed(c, j);
+}
+
+static bool runs(const struct cluster *c, const struct job *v, const struct job *p, const struct node *n, void *user) {
+        (void)c, (void)v, (void)n, (void)user;
+        return p->state == JOB_RUNNING && !p->configuring && !p->completing;
+}
+
+/* Possible only when v stood still before and something has thawed it behind our back. */
+static bool somebody_runs_instead(const struct cluster *c, const struct job *v) {
+        if (memory_sums(v).given)
+                return true;
+        for (size_t i = 0; i < v->n_alloc; i++)
+                if (alloc_crowded(c, v, v->alloc[i].node, runs, NULL))
+                        return true;
+        return false;
+}
+
+static bool runs_or_is(const struct cluster *c, const struct job *p, const struct job *w, const struct node *n, void *user) {
+        return w == user || runs(c, p, w, n, NULL);
+}
+
+/* p has not begun, and was to have units of v, or its memory; one that waits for its own turn (SUSPENDED) does not count on the units. */
+static bool counts_on(const struct cluster *c, const struct job *p, struct job *v, const struct node *n) {
+        if (p == v || !p->configuring || p->completing || p->launch_sent || p->launched)
+                return false;
+        return memory_is_awaited(p, v, n) || (p->state == JOB_RUNNING && alloc_crowded(c, p, n, runs_or_is, v));
+}
+
+static usec_t stop_again(struct job *v, bool silent, usec_t now) {
+        usec_t pause = STOP_AGAIN_FIRST << MIN(v->stop_failures, 16u);
+
+        v->stop_failures++;
+        return now + (silent ? STOP_AGAIN_SILENT : MIN(pause, STOP_AGAIN_LAST));
+}
+
+/* v cannot be stopped: whoever was to have its place gives it back, v goes on, and is left alone for a while. */
+static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, const char *error, bool silent,
+                usec_t now) {
+        struct node *n = jn->node;
+
+        if (somebody_runs_instead(c, v)) {
+                cluster_log(c, v->id, n, "JobId=%u does not stand still on %s (%s): trying again",
+                                v->id, n->name, error);
+                ask_later(c, v, jn, now);
+                return;
+        }
+        cluster_log(c, v->id, n, "JobId=%u could not be stopped on %s (%s): it goes on", v->id,
+                        n->name, error);
+        v->no_suspend = true;
+        v->may_stop_again = stop_again(v, silent, now);
+        jn->unstoppable = true;
+        free(v->no_suspend_why);
+        v->no_suspend_why = xasprintf("%s: %s", n->name, error);
+        for (size_t i = 0; i < v->n_alloc; i++) {
+                struct node *m = v->alloc[i].node;
+                for (size_t k = m->n_jobs; k-- > 0;) {
+                        struct job *p = m->jobs[k];
+                        if (counts_on(c, p, v, m)) {
+                                job_unstart(c, p, "a job there cannot be stopped", now);
+                                k = MIN(k, m->n_jobs);
+                        }
+                }
+        }
+        if (v->priority == 0 && !job_is_held(v))
+                v->priority = priority_take(c, v, now);
+        job_continue(c, v, now);
+}
+
+void job_may_be_stopped(struct cluster *c, struct job *j) {
+        j->may_stop_again = 0;
+        j->no_suspend = false;
+        for (size_t i = 0; i < j->n_alloc; i++)
+                j->alloc[i].unstoppable = false;
+        free_and_strdup(&j->no_suspend_why, NULL);
+        c->want_sched = c->want_gang = true; /* somebody may be waiting for that */
+        cluster_job_changed(c, j);
+}
+
+/* jn's node has it frozen, whoever asked for that and when: it can be stopped there. */
+static void stop_works(struct cluster *c, struct job *j, struct job_node *jn) {
+        if (!jn->unstoppable)
+                return;
+        jn->unstoppable = false;
+        cluster_job_changed(c, j);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (j->alloc[i].unstoppable && !j->alloc[i].done)
+                        return;
+        j->stop_failures = 0;
+        job_may_be_stopped(c, j);
+}
+
+/* How long it was from the order to the answer: the deadline was set with the order. */
+static void tell_answer(struct cluster *c, const struct job *j, const struct job_node *jn, bool frozen, usec_t now) {
+        usec_t asked = jn->due - MIN(patience(c, j->state == JOB_SUSPENDED), jn->due);
+
+        if (jn->unanswered && jn->due)
+                cluster_debug(c, DEBUG_GANG, jn->node, "GANG: JobId=%u %s on %s after %.1f ms", j->id, frozen ? "stands still" : "goes on",
+                                jn->node->name, (double)(now - MIN(asked, now)) / USEC_PER_MSEC);
+}
+
+void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial,
+                const char *error, usec_t now) {
+        struct job_node *jn = job_node_find(j, n);
+
+        if (!jn || jn->done || j->completing || job_is_finished(j))
+                return;
+        if (frozen)
+                stop_works(c, j, jn);
+        if (jn->serial != serial)
+                return;
+        tell_answer(c, j, jn, frozen, now);
+        jn->unanswered = false;
+        jn->stopped = frozen;
+        jn->due = 0;
+        cluster_job_changed(c, j);
+        if (j->state == JOB_SUSPENDED && !frozen) {
+                cannot_stop(c, j, jn, error ? error : "no reason given", false, now);
+        } else if (j->state == JOB_RUNNING && frozen) {
+                cluster_log(c, j->id, n, "JobId=%u does not go on on %s: %s", j->id, n->name,
+                                strna(error));
+                ask_later(c, j, jn, now);
+        } else if (frozen && job_is_stopped_everywhere(j)) {
+                j->stop_failures = 0;
+                bitset_or(c->to_launch, j->nodes);
+        }
+        if (frozen == (j->state == JOB_SUSPENDED))
+                j->asked_again = 0;
+}
+
+static void answer_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        bool silent = jn->unanswered, freeze = j->state == JOB_SUSPENDED;
+
+        jn->due = 0;
+        if (jn->done || (!silent && jn->stopped == freeze && !jn->reclaiming))
+                return;
+        if (jn->reclaiming) {
+                memory_overdue(c, j, jn, now);
+                return;
+        }
+        if (silent && freeze) {
+                cannot_stop(c, j, jn, "its agent does not answer", true, now);
+                return;
+        }
+        if (!jn->node->connected)
+                return;
+        if (silent)
+                cluster_log(c, j->id, jn->node, "JobId=%u: %s does not say that it goes on, asking again", j->id,
+                                jn->node->name);
+        uint32_t again = j->asked_again + 1;
+        send_freeze(c, j, jn, freeze, now);
+        if (silent) {
+                j->asked_again = again;
+                cluster_job_changed(c, j);
+                job_set_due(c, j, jn, jn->due + MIN(ASK_AGAIN_FIRST << MIN(again, 16u), ASK_AGAIN_LAST));
+        }
+}
+
+void job_answers_due(struct cluster *c, struct job *j, usec_t now) {
+        usec_t next = USEC_INFINITY;
+
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                struct job_node *jn = &j->alloc[i];
+                if (jn->done || jn->due == 0 || jn->due > now)
+                        continue;
+                if (j->completing)
+                        job_kill_due(c, j, jn, now);
+                else
+                        answer_due(c, j, jn, now);
+        }
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (j->alloc[i].due && !j->alloc[i].done)
+                        next = MIN(next, j->alloc[i].due);
+        j->answers_due = next == USEC_INFINITY ? 0 : next;
+}
+
+void job_restarted(struct cluster *c, struct job *j, usec_t now) {
+        if (j->no_suspend && !j->may_stop_again) /* marked for good by an earlier version */
+                job_may_be_stopped(c, j);
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                struct job_node *jn = &j->alloc[i];
+                if (jn->done || !jn->used)
+                        continue;
+                if (j->completing) {
+                        job_kill_node(c, j, jn, now);
+                } else if (j->state == JOB_SUSPENDED && !jn->stopped) {
+                        jn->unanswered = true;
+                        job_set_due(c, j, jn, now + patience(c, true));
+                }
+        }
+}
+
+/* A launch may fail by the job's fault (a file for its output that cannot be opened), so the jobs of one user alone do not
+   take a node out of service. */
+#define LAUNCHES_FAIL_MAX 3
+/* A node that registers without the job after each launch: its agent does not survive it. */
+#define LAUNCHES_LOST_MAX 3
+
+static void count_failed_launch(struct cluster *c, const struct job *j, struct node *n, usec_t now) {
+        n->failed_for_many |= n->failed_launches && n->failed_uid != j->uid;
+        n->failed_uid = j->uid;
+        n->failed_launches++;
+        if (n->failed_launches < LAUNCHES_FAIL_MAX || !n->failed_for_many || n->flags & NODE_DRAIN)
+                return;
+        cluster_log(c, 0, n, "Node %s is drained: launches fail there", n->name);
+        node_set_reason(c, n, "Launches fail", c->config->slurm_uid, now);
+        node_flag(c, n, NODE_DRAIN, 0, now);
+}
+
+/* A registration tells what is there, and settles the rest: the job is launched again where it is missing, and sent back when that
+   happens too often; a node whose agent does not register any more is DOWN after SlurmdTimeout. */
+void job_launch_due(struct cluster *c, struct job *j, usec_t now) {
+        struct node *n = j->alloc[j->batch_at].node;
+
+        j->launch_due = 0;
+        if (j->launched || !j->launch_sent || !n->connected)
+                return;
+        if (j->state != JOB_RUNNING) { /* what stands still cannot say so */
+                j->launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
+                return;
+        }
+        cluster_log(c, j->id, n, "JobId=%u: %s has not said within BatchStartTimeout that it runs; its agent must register again",
+                        j->id, n->name);
+        effects_add(&c->effects, FX_DISCONNECT)->node = n;
+        node_lost(c, n, 0, now);
+}
+
+void job_launched(struct cluster *c, struct job *j, const char *error, usec_t now) {
+        if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
+                return;
+        j->launch_due = 0;
+        if (!error) {
+                j->launched = true;
+                job_write_notices(c, j);
+                j->alloc[j->batch_at].node->failed_launches = 0;
+                j->alloc[j->batch_at].node->failed_for_many = false;
+                cluster_job_changed(c, j);
+                return;
+        }
+        count_failed_launch(c, j, j->alloc[j->batch_at].node, now);
+        cluster_log(c, j->id, j->alloc[j->batch_at].node, "Launch of JobId=%u failed: %s", j->id, error);
+        j->alloc[j->batch_at].used = false; /* nothing of it runs there */
+        if (job_requeue(c, j, NULL, true, now) == SLUMBER_OK)
+                job_set_reason(c, j, REASON_LAUNCH_FAILED, "launch failed requeued held");
+        else
+                job_end(c, j, JOB_FAILED, REASON_LAUNCH_FAILED, NULL, now);
+}
+
+void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, const char *why, usec_t end, usec_t now) {
+        if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
+                return;
+        j->said_end = end;
+        job_exited(c, j, status, out_of_memory, now);
+        if (why && j->state == JOB_FAILED)
+                job_set_reason(c, j, j->reason, why);
+}
+
+/* A command that ends as soon as it is told that its step has ended; that it was told late is not its job's time. */
+#define HOLDER_ENDS (5 * USEC_PER_SEC)
+
+void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
+        if (j->steps_told && now - MIN(now, j->steps_told) < HOLDER_ENDS)
+                j->said_end = now - MIN(now, j->steps_late);
+        job_exited(c, j, status, out_of_memory, now);
+}
+
+/* ---- a registering agent ---- */
+
+/* A job whose step daemon is lost is as good as not there: its leftovers were killed. */
+static const struct found_job *find(const struct found_job *found, size_t n, const struct job *j) {
+        for (size_t i = 0; i < n; i++)
+                if (found[i].id == j->id && found[i].restarts == job_incarnation(j) &&
+                                !found[i].lost)
+                        return &found[i];
+        return NULL;
+}
+
+/* The agent has it: bring the node to what should be. */
+static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, const struct found_job *f,
+                usec_t now) {
+        jn->used = true;
+        jn->stopped = f->frozen;
+        jn->unanswered = jn->reclaiming = false; /* a new agent knows of no such wish */
+        if (jn->unstoppable) /* it is not silent any more */
+                job_may_be_stopped(c, j);
+        if (!j->completing) { /* else it has so long from the first question on, however often it registers */
+                jn->due = 0;
+                job_node_catch_up(c, j, jn);
+        }
+        if (j->spec.batch && jn == &j->alloc[j->batch_at] && !j->completing) {
+                j->launched = true;
+                j->launch_due = 0;
+        }
+        if (j->completing) {
+                job_kill_node(c, j, jn, now);
+        } else if (f->frozen != (j->state == JOB_SUSPENDED)) {
+                send_freeze(c, j, jn, j->state == JOB_SUSPENDED, now);
+        } else if (f->frozen) {
+                bitset_or(c->to_launch, j->nodes);
+        }
+        cluster_job_changed(c, j);
+}
+
+/* The agent does not have it. */
+static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        struct node *n = jn->node;
+        bool script = j->spec.batch && jn == &j->alloc[j->batch_at];
+
+        if (j->completing) {
+                job_gone(c, j, n, NULL, now);
+        } else if (script && j->launched) {
+                cluster_log(c, j->id, n, "JobId=%u is not on %s any more", j->id, n->name);
+                jn->used = false;
+                job_node_failed(c, j, n, now);
+        } else if (script && j->launch_sent && ++j->lost_launches >= LAUNCHES_LOST_MAX) {
+                job_launched(c, j, "its node registers without it, again and again", now);
+        } else if (jn->used) { /* the launch never arrived, or its steps are over */
+                jn->used = jn->unanswered = jn->reclaiming = false;
+                memset(jn->signals, 0, sizeof jn->signals); /* there is nobody to hear them */
+                jn->due = 0;
+                jn->stopped = j->state == JOB_SUSPENDED;
+                bitset_or(c->to_launch, j->nodes);
+                if (script) {
+                        j->launch_sent = false;
+                        j->launch_due = 0;
+                }
+                struct effect *fx = effects_add(&c->effects, FX_STEP_LOST);
+                fx->job = j->id;
+                fx->node = n;
+                cluster_job_changed(c, j);
+        }
+}
+
+static bool has_place(const struct cluster *c, const struct node *n, const struct found_job *f) {
+        const struct job *j = cluster_job(c, f->id);
+        const struct job_node *jn = j ? job_node_find(j, n) : NULL;
+
+        return jn && !jn->done && job_is_active(j) && f->restarts == job_incarnation(j);
+}
+
+void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found,
+                size_t n_found, usec_t now) {
+        n->n_strays = 0; /* the agent tells what it has now */
+        for (size_t i = 0; i < n_found; i++) {
+                if (found[i].lost || has_place(c, n, &found[i]))
+                        continue;
+                cluster_log(c, found[i].id, n,
+                                "Node %s runs JobId=%u, which has no place there: ending it",
+                                n->name, found[i].id);
+                node_end_stray(c, n, found[i].id, found[i].restarts, now);
+        }
+        for (size_t i = n->n_jobs; i-- > 0; i = MIN(i, n->n_jobs)) {
+                struct job *j = n->jobs[i];
+                struct job_node *jn = job_node_find(j, n);
+                const struct found_job *f = find(found, n_found, j);
+
+                if (f)
+                        settle_found(c, j, jn, f, now);
+                else
+                        settle_missing(c, j, jn, now);
+        }
+        bitset_add(c->to_launch, n->index);
+}
+
+/* ---- steps ---- */
+
+struct step *job_step_started(
+                struct cluster *c, struct job *j, const struct bitset *nodes, usec_t now) {
+        struct step *s = job_step_add(j);
+
+        s->id = j->next_step++;
+        s->nodes = bitset_copy(nodes);
+        s->ended = bitset_new(nodes->bits);
+        s->launched = bitset_new(nodes->bits);
+        s->start_time = now;
+        s->ran_before = job_run_time(j, now);
+        bitset_for_each(i, nodes) j->alloc[i].used = true;
+        cluster_job_changed(c, j);
+        return s;
+}
+
+/* A signal beats a code, the higher beats the lower (job launch, exit codes). */
+static uint32_t worse(uint32_t a, uint32_t b) {
+        uint32_t sa = a & 0x7f, sb = b & 0x7f;
+
+        if (sa != sb)
+                return sa > sb ? a : b;
+        return MAX(a, b);
+}
+
+static void add_use(struct step *s, const struct node *n, const struct step_use *use) {
+        s->user_cpu += use->user_cpu;
+        s->system_cpu += use->system_cpu;
+        s->sum_rss += use->rss;
+        s->out_of_memory |= use->out_of_memory;
+        measures_merge(&s->measures, &use->measures, n->name);
+        if (use->rss > s->most_rss) {
+                s->most_rss = use->rss;
+                free_and_strdup(&s->most_rss_on, n->name);
+        }
+}
+
+bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status, const struct step_use *use,
+                usec_t now) {
+        struct job_node *jn = job_node_find(j, n);
+
+        if (!jn)
+                return false;
+        size_t at = (size_t)(jn - j->alloc);
+        if (!bitset_has(s->nodes, at) || bitset_has(s->ended, at))
+                return false;
+        energy_step_leaves(j, s, at, use && use->ended ? MIN(use->ended, now) : now);
+        bitset_add(s->ended, at);
+        s->exit_code = worse(s->exit_code, status);
+        if (use)
+                add_use(s, n, use);
+        s->ended_at = MAX(s->ended_at, use && use->ended ? use->ended : now);
+        j->derived_exit_code = MAX(j->derived_exit_code, status); /* an exit code is above each signal, as in Slurm */
+        cluster_job_changed(c, j);
+        if (!job_step_is_over(s))
+                return false;
+        step_is_over(c, j, s, now);
+        j->steps_late = now - MIN(now, s->ended_at);
+        j->steps_told = now;
+        return true;
+}
+
+/* ---- who holds jobs and steps ---- */
+
+static usec_t holder_due(const struct cluster *c, usec_t now) {
+        return now + cluster_patience(c);
+}
+
+/* As in Slurm: jobs of partitions with RootOnly are looked after by who submits them. */
+static usec_t inactive_limit(const struct cluster *c, const struct job *j) {
+        return j->partition->root_only ? 0 : c->config->inactive_limit;
+}
+
+void job_holder_lost(struct cluster *c, struct job *j, usec_t now) {
+        if (job_outlives_holder(j) || j->orphan_due || job_is_finished(j))
+                return;
+        usec_t limit = inactive_limit(c, j);
+        j->orphan_due = limit ? now + limit : holder_due(c, now);
+        cluster_job_rearm(c, j);
+}
+
+void job_holder_answered(struct job *j) {
+        j->holder_asked = 0;
+        j->holder_late = false;
+}
+
+/* It ends at the second look: at the first one the controller may have stood still, with the answer unread. */
+bool job_holder_ask(struct cluster *c, struct job *j, usec_t now) {
+        usec_t limit = inactive_limit(c, j);
+
+        if (!limit || job_outlives_holder(j) || !job_is_active(j) || j->completing) {
+                job_holder_answered(j);
+                return false;
+        }
+        if (!j->holder_asked) {
+                j->holder_asked = now;
+                return true;
+        }
+        if (now < j->holder_asked + limit)
+                return false;
+        if (j->holder_late) {
+                cluster_log(c, j->id, NULL, "JobId=%u: the command that holds it has not answered for InactiveLimit", j->id);
+                job_end(c, j, JOB_TIMEOUT, REASON_INACTIVE_LIMIT, "INACTIVE LIMIT", now);
+        } else
+                j->holder_late = true;
+        return false;
+}
+
+void job_step_limit(struct cluster *c, struct job *j, struct step *s, usec_t limit) {
+        s->time_limit = limit == NO_LIMIT ? 0 : limit;
+        j->limited_steps |= s->time_limit > 0;
+        cluster_job_rearm(c, j);
+}
+
+void job_step_holder_lost(struct cluster *c, struct job *j, struct step *s, usec_t now) {
+        if (s->orphan_due || job_is_finished(j))
+                return;
+        s->orphan_due = holder_due(c, now);
+        if (!j->step_orphans_due)
+                j->step_orphans_due = s->orphan_due;
+        cluster_job_rearm(c, j);
+}
+
+void job_step_orphans_due(struct cluster *c, struct job *j, usec_t now) {
+        j->step_orphans_due = 0;
+        for (size_t i = 0; i < j->n_steps; i++) {
+                struct step *s = &j->steps[i];
+                if (s->orphan_due && s->orphan_due <= now) {
+                        s->orphan_due = 0;
+                        cluster_log(c, j->id, NULL, "StepId=%u.%u: its srun has not come back", j->id, s->id);
+                        struct effect *fx = effects_add(&c->effects, FX_STEP_ORPHANED);
+                        fx->job = j->id;
+                        fx->step = s->id;
+                } else if (s->orphan_due && (!j->step_orphans_due || s->orphan_due < j->step_orphans_due)) {
+                        j->step_orphans_due = s->orphan_due;
+                }
+        }
+}

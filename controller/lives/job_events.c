@@ -1,0 +1,781 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A job's way: queue -> nodes -> launched -> (stopped, on again) -> ended -> every node has let go -> forgotten.
+ *
+ * Invariants
+ *  - Nothing of a job is launched on a node where another's processes still run on the same units: job_try_launch()
+ *    waits until every job stopped for it stands still (its agents have said so).
+ *  - A job holds its units until the node says that nothing of it is left there, or the node is given up.
+ *  - Effects may be asked for twice (a restart, a reconnect): they name job and incarnation (restarts). */
+#include "controller/lives/job_events.h"
+
+#include "controller/model/feature.h"
+#include "controller/lives/alloc.h"
+#include "controller/lives/changed.h"
+#include "controller/lives/job_memory.h"
+#include "controller/lives/listen.h"
+#include "controller/accounts/priority.h"
+#include "controller/lives/queue.h"
+#include "controller/accounts/unsaid.h"
+#include "controller/accounts/usage.h"
+
+#include <signal.h>
+
+void job_set_reason(struct cluster *c, struct job *j, enum job_reason reason, const char *text) {
+        if (j->reason == reason && streq(j->reason_text ? j->reason_text : "", text ? text : ""))
+                return;
+        j->reason = reason;
+        free_and_strdup(&j->reason_text, isempty(text) ? NULL : text);
+        cluster_job_changed(c, j);
+}
+
+static struct effect *job_effect(
+                struct cluster *c, enum effect_kind kind, const struct job *j, struct node *n) {
+        struct effect *fx = effects_add(&c->effects, kind);
+
+        fx->job = j->id;
+        fx->node = n;
+        fx->serial = j->restarts;
+        return fx;
+}
+
+/* ---- into the queue ---- */
+
+/* It was sent back with a hold, and is told more than that. */
+static bool is_told_why_held(const struct job *j) {
+        return j->reason_text && !j->held_by_admin && (j->reason == REASON_HELD_USER || j->reason == REASON_LAUNCH_FAILED);
+}
+
+static void enqueue(struct cluster *c, struct job *j, usec_t now) {
+        job_mail_dependency(c, j, j->depends && dependencies_never(j->depends));
+        if (j->limit_asked)
+                j->time_limit = j->limit_asked;
+        j->limit_asked = 0;
+        unsaid_settle(c, j);
+        if (job_is_held(j)) {
+                j->eligible_time = 0;
+                if (!is_told_why_held(j))
+                        job_set_reason(c, j, job_held_reason(c, j), NULL);
+        } else if (j->depends) {
+                j->eligible_time = 0;
+                job_set_reason(c, j, dependencies_never(j->depends) ? REASON_DEPENDENCY_NEVER : REASON_DEPENDENCY, NULL);
+        } else if (job_begin(j) > now) {
+                j->eligible_time = job_begin(j);
+                job_set_reason(c, j, REASON_BEGIN_TIME, NULL);
+                cluster_arm(c, job_begin(j), DEADLINE_PASS, PASS_BEGIN);
+        } else {
+                j->eligible_time = now;
+                job_set_reason(c, j, REASON_PRIORITY, NULL); /* until the pass has looked at it */
+        }
+        accrue_enter(c, j, now);
+        cluster_queue_insert(c, j);
+        cluster_job_changed(c, j);
+}
+
+void job_eligibility_changed(struct cluster *c, struct job *j, usec_t now) {
+        if (j->state != JOB_PENDING || j->completing)
+                return;
+        cluster_queue_remove(c, j);
+        enqueue(c, j, now);
+}
+
+void job_submitted(struct cluster *c, struct job *j, usec_t now) {
+        j->submit_time = j->queued_time = now;
+        if (j->spec.hold)
+                j->held_by_user = true;
+        j->priority = job_is_held(j)     ? 0
+                      : j->spec.priority ? j->spec.priority
+                                         : priority_take(c, j, now);
+        cluster_job_insert(c, j);
+        enqueue(c, j, now);
+        dependencies_join(c, j, now);
+}
+
+/* ---- onto nodes ---- */
+
+static void want_nodes(struct cluster *c, struct job *j) {
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                struct node *n = j->alloc[i].node;
+                if (n->power != NODE_ON)
+                        bitset_add(c->to_resume, n->index);
+        }
+}
+
+/* One that asked for no time has what is left, in whole minutes; so has one that can do with --time-min. */
+static void cut_to_deadline(struct job *j, usec_t now) {
+        const usec_t minute = 60 * USEC_PER_SEC, least = MAX(minute, j->spec.time_min), asked = j->time_limit;
+
+        if (!j->spec.deadline || (j->spec.time_limit && !j->spec.time_min))
+                return;
+        j->time_limit = MIN(asked, MAX(least, (j->spec.deadline - MIN(now, j->spec.deadline)) / minute * minute));
+        if (j->spec.time_limit && j->time_limit < asked && !j->limit_asked)
+                j->limit_asked = asked; /* for its next run */
+}
+
+/* --batch: the first of its nodes that has these features, or the first of all. */
+static void pick_batch_node(struct job *j) {
+        _cleanup_(features_freep) struct features *f = NULL;
+        size_t at = 0;
+
+        j->batch_at = 0;
+        if (!j->spec.batch_features || features_parse(j->spec.batch_features, &f, NULL) < 0)
+                return;
+        while (at < j->n_alloc && !features_match(f, j->alloc[at].node, FEATURES_NOW))
+                at++;
+        j->batch_at = at < j->n_alloc ? (uint32_t)at : 0;
+}
+
+void job_start(struct cluster *c, struct job *j, usec_t now) {
+        assert(j->nodes && j->units);
+        cluster_queue_remove(c, j);
+        int r = job_move(j, JOB_STARTED, 0);
+        assert(r >= 0);
+        c->counts.started++;
+        j->start_time = j->configure_time = now;
+        j->configuring = true;
+        cut_to_deadline(j, now);
+        j->ran_before = j->usage_charged = j->energy = j->batch_energy = 0;
+        j->resumed_at = j->up_by = 0;
+        j->launched = j->launch_sent = false;
+        j->lost_launches = 0;
+        j->warned = false;
+        j->mail_told = 0;
+        j->preempt_time = j->grace_end = 0;
+        j->preempt_mode = j->preemptor = 0;
+        j->gang_at = c->next_gang++;
+        j->gang_filler = j->gang_next = false;
+        j->exit_code = j->derived_exit_code = 0;
+        j->last_sched_eval = now;
+        job_set_reason(c, j, REASON_NONE, NULL);
+        cluster_active_insert(c, j);
+        alloc_take(c, j, now);
+        pick_batch_node(j);
+        want_nodes(c, j);
+        job_effect(c, FX_ALLOCATED, j, NULL);
+        cluster_job_changed(c, j);
+}
+
+static bool nodes_ready(const struct cluster *c, const struct job *j) {
+        bool all = job_all_nodes_wanted(j, c->config->sbatch_wait_nodes);
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if ((all || i == j->batch_at) && !j->alloc[i].done && /* --no-kill: it does without that one */
+                    !node_is_ready(j->alloc[i].node))
+                        return false;
+        return true;
+}
+
+/* v's processes are out of the way on n, where vn is.  A job that is being stopped must stand still everywhere: if
+   one of its nodes cannot stop it, it goes on on all of them.  *still: the last one that was found to, as large jobs
+   meet on many nodes. */
+static bool out_of_the_way(const struct job *v, const struct job_node *vn, const struct job **still) {
+        if (v->completing)
+                return !vn->used || vn->stopped;
+        if (v == *still)
+                return true;
+        if (v->state != JOB_SUSPENDED || !job_is_stopped_everywhere(v))
+                return false;
+        *still = v;
+        return true;
+}
+
+static bool is_there_still(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n, void *user) {
+        (void)c, (void)j;
+        return !out_of_the_way(v, job_node_find(v, n), user);
+}
+
+/* Every job that was stopped for j stands still on n. */
+static bool others_stand_still(const struct cluster *c, const struct job *j, const struct node *n, const struct job **still) {
+        return !alloc_crowded(c, j, n, is_there_still, still);
+}
+
+static bool waits_to_launch(const struct job *j) {
+        return j->state == JOB_RUNNING && !j->completing &&
+               (j->configuring || (j->spec.batch && !j->launched && !j->launch_sent));
+}
+
+void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
+        const struct job *still = NULL;
+
+        if (!waits_to_launch(j) || memory_collect(c, j, now) || !nodes_ready(c, j))
+                return;
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!others_stand_still(c, j, j->alloc[i].node, &still))
+                        return;
+        if (j->configuring) { /* the limit begins now (guide: not while booting) */
+                j->configuring = false;
+                if (j->start_time != now)
+                        cluster_log(c, j->id, NULL, "Configuration for JobId=%u complete", j->id);
+                j->start_time = j->resumed_at = now;
+                energy_job_runs(c, j, now);
+                j->end_time = j->time_limit == NO_LIMIT ? 0 : now + j->time_limit;
+                job_effect(c, FX_READY, j, NULL);
+                dependency_news(c, j);
+                cluster_job_changed(c, j);
+                if (c->config->preempt_type != PREEMPT_NONE)
+                        c->want_sched = true; /* now it may be stopped */
+        }
+        if (j->spec.batch && !j->launched && !j->launch_sent) {
+                j->launch_sent = true;
+                j->launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
+                j->alloc[j->batch_at].used = true;
+                job_effect(c, FX_LAUNCH, j, j->alloc[j->batch_at].node);
+                cluster_job_changed(c, j);
+        }
+}
+
+void jobs_try_launch(struct cluster *c, struct node *n, usec_t now) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                job_try_launch(c, n->jobs[i], now);
+}
+
+/* ---- off its nodes ---- */
+
+static void forget_later(struct cluster *c, struct job *j) {
+        j->armed = 0;
+        dependency_news(c, j);
+        cluster_job_changed(c, j);
+}
+
+static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
+        job_clear_allocation(j);
+        j->start_time = j->end_time = j->suspend_time = j->resumed_at = j->ran_before =
+                        j->configure_time = j->resize_time = j->resize_ran = 0;
+        j->launch_due = 0;
+        j->batch_told = false;
+        j->launched = j->launch_sent = j->suspended_by_user = j->requeue_wanted = false;
+        j->no_suspend = false; /* other processes, perhaps other nodes */
+        free_and_strdup(&j->no_suspend_why, NULL);
+        j->stop_failures = 0;
+        j->no_reclaim = false;
+        free_and_strdup(&j->no_reclaim_why, NULL);
+        j->may_stop_again = j->may_give_again = j->answers_due = 0;
+        j->asked_again = 0;
+        j->num_cpus = 0;
+        j->armed = 0;
+        resv_job_returns(c, j);
+        free_and_strdup(&j->kill_reason, NULL);
+        free_and_strdup(&j->notice, NULL);
+        if (j->preempt_mode && c->config->requeue_delay)
+                j->not_before = MAX(j->not_before, now + c->config->requeue_delay);
+        j->preempt_mode = j->preemptor = 0;
+        if (job_is_held(j))
+                j->priority = 0;
+        else if (j->priority == 0)
+                j->priority = priority_take(c, j, now);
+        enqueue(c, j, now);
+}
+
+/* Completing is over when the last node has let go. */
+static void check_done(struct cluster *c, struct job *j, usec_t now) {
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        return;
+        steps_are_over(c, j, now);
+        cluster_active_remove(c, j);
+        j->completing = false;
+        job_victim_gone(c, j);
+        j->units = bitset_free(j->units);
+        if (j->state == JOB_PENDING)
+                back_to_queue(c, j, now);
+        else
+                forget_later(c, j);
+}
+
+static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
+        j->completing = true;
+        c->n_completing++;
+        c->completing_from = now;
+        j->answers_due = j->launch_due = j->grace_end = j->heard_by = 0;
+        if (c->config->preempt_type != PREEMPT_NONE && j->nodes) /* from now on each of its nodes counts for itself */
+                bitset_or(c->to_launch, j->nodes);
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                struct job_node *jn = &j->alloc[i];
+                if (jn->done)
+                        continue;
+                jn->due = 0;
+                jn->overdue = jn->reclaiming = false;
+                if (!jn->used || jn->node->power == NODE_POWERED_DOWN ||
+                                jn->node->power == NODE_POWERING_UP)
+                        alloc_release_node(c, j, jn, now);
+                else
+                        job_kill_node(c, j, jn, now);
+                if (j->suspended_by_user && !jn->done) /* nobody else may have its units any more, until they are free */
+                        alloc_recount(c, jn->node, now);
+        }
+        cluster_job_changed(c, j);
+        check_done(c, j, now);
+}
+
+/* When what is told of j now has happened: nothing of it ran after that, and nothing of it is charged. */
+static usec_t take_said_end(struct job *j, usec_t now) {
+        usec_t said = j->said_end, begun = MAX(j->start_time, j->resumed_at);
+
+        j->said_end = 0;
+        return said && said < now ? MIN(now, MAX(said, begun)) : now;
+}
+
+static void stop_clock(struct cluster *c, struct job *j, usec_t now) {
+        if (j->state == JOB_RUNNING && !j->configuring && j->resumed_at)
+                j->ran_before += now > j->resumed_at ? now - j->resumed_at : 0;
+        j->resumed_at = 0;
+        energy_job_rests(c, j, now);
+}
+
+void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason,
+                const char *kill_reason, usec_t now) {
+        bool pending = j->state == JOB_PENDING && !j->completing;
+        usec_t end = take_said_end(j, now);
+
+        assert(!job_is_finished(j));
+        c->counts.ended[state]++;
+        if (j->completing && j->state == JOB_PENDING) { /* was on its way back to the queue */
+                int r = job_move(j, JOB_ENDED, state);
+                assert(r >= 0);
+                j->end_time = now;
+                job_set_reason(c, j, reason, NULL);
+                job_effect(c, FX_ENDED, j, NULL)->ended = ended_new(c, j, job_state_text((int)state), false, now);
+                cluster_job_changed(c, j);
+                return;
+        }
+        if (pending)
+                cluster_queue_remove(c, j);
+        stop_clock(c, j, end);
+        usage_charge(c, j, end);
+        int r = job_move(j, JOB_ENDED, state);
+        assert(r >= 0);
+        j->configuring = false;
+        if (!j->start_time)
+                j->start_time = end;
+        j->end_time = end;
+        j->known_over = now;
+        free_and_strdup(&j->kill_reason, kill_reason);
+        job_set_reason(c, j, reason, NULL);
+        job_effect(c, FX_ENDED, j, NULL)->ended = ended_new(c, j, job_state_text((int)state), !pending, end);
+        if (pending)
+                forget_later(c, j);
+        else
+                leave_nodes(c, j, now);
+}
+
+/* As what the accounts know a run that was sent back. */
+static const char *requeued_word(const struct job *j, const char *kill_reason) {
+        if (j->preempt_mode)
+                return job_state_text(JOB_PREEMPTED);
+        return streq(strempty(kill_reason), "NODE FAILURE") ? job_state_text(JOB_NODE_FAIL) : "REQUEUED";
+}
+
+enum slumber_error job_requeue(
+                struct cluster *c, struct job *j, const char *kill_reason, bool hold, usec_t now) {
+        if (!j->spec.batch)
+                return SLUMBER_BATCH_ONLY;
+        if (!j->requeue)
+                return SLUMBER_DISABLED;
+        if (j->state == JOB_PENDING)
+                return SLUMBER_JOB_PENDING;
+        bool finished = job_is_finished(j);
+        usec_t end = take_said_end(j, now);
+        struct ended *run = finished ? NULL : ended_new(c, j, requeued_word(j, kill_reason), true, end); /* while it knows its times */
+        j->held_by_user |= hold;
+        j->restarts++;
+        j->queued_time = now;
+        if (!finished)
+                stop_clock(c, j, end);
+        usage_charge(c, j, end);
+        int r = job_move(j, JOB_REQUEUED, 0);
+        assert(r >= 0);
+        cluster_log(c, j->id, NULL, "Requeuing JobId=%u (restart %u)", j->id, j->restarts);
+        if (hold)
+                job_set_reason(c, j, REASON_HELD_USER, "job requeued in held state");
+        else
+                job_set_reason(c, j, job_is_held(j) ? job_held_reason(c, j) : REASON_CLEANING, NULL);
+        if (finished && !j->completing) {
+                back_to_queue(c, j, now);
+                dependency_news(c, j);
+                if (j->depends) /* cancelled before its turn: meanwhile nobody told it what became of the others */
+                        dependencies_join(c, j, now);
+                return SLUMBER_OK;
+        }
+        if (job_restarts_too_often(c, j) && !j->configuring) { /* a boot that failed is not its doing */
+                j->held_by_admin = true;
+                cluster_log(c, j->id, NULL, "JobId=%u was requeued %u times (MaxBatchRequeue) and is held", j->id,
+                                c->config->max_batch_requeue);
+        }
+        j->configuring = false;
+        j->requeue_wanted = true;
+        if (finished) /* it is on its way off its nodes */
+                return SLUMBER_OK;
+        free_and_strdup(&j->kill_reason, kill_reason);
+        job_effect(c, FX_ENDED, j, NULL)->ended = run;
+        leave_nodes(c, j, now);
+        return SLUMBER_OK;
+}
+
+void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now) {
+        if (!j->spec.batch) /* its holder was told that it has nodes */
+                job_effect(c, FX_MESSAGE, j, NULL)->text = xasprintf(
+                                "job %u gives its nodes back and waits for resources again: %s", j->id, why);
+        cluster_log(c, j->id, NULL, "JobId=%u could not take its nodes and waits again: %s", j->id, why);
+        int r = job_move(j, JOB_REQUEUED, 0);
+        assert(r >= 0);
+        j->configuring = false;
+        leave_nodes(c, j, now);
+}
+
+void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        alloc_release_node(c, j, jn, now);
+        cluster_job_changed(c, j);
+        if (j->completing)
+                check_done(c, j, now);
+}
+
+/* --no-kill: the others carry on, but for the node of the batch script. */
+static bool can_do_without(const struct job *j, const struct job_node *jn) {
+        size_t left = 0;
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                left += !j->alloc[i].done;
+        return j->spec.no_kill && !j->configuring && left > 1 &&
+               !(j->spec.batch && jn == &j->alloc[j->batch_at]);
+}
+
+void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now) {
+        struct job_node *jn = job_node_find(j, n);
+
+        if (!jn || jn->done)
+                return;
+        if (jn->used && n->connected)
+                node_end_stray(c, n, j->id, job_incarnation(j), now);
+        jn->used = false; /* the node itself is not waited for */
+        if (j->completing || can_do_without(j, jn)) {
+                job_let_go(c, j, jn, now);
+                return;
+        }
+        cluster_log(c, j->id, n, "JobId=%u lost node %s", j->id, n->name);
+        if (j->restarts && j->requeue && !j->configuring) /* not the first time: whatever is wrong there gets a moment to end */
+                j->not_before = now + REQUEUE_PAUSE;
+        if (job_requeue(c, j, "NODE FAILURE", false, now) != SLUMBER_OK)
+                job_end(c, j, JOB_NODE_FAIL, REASON_NODE_DOWN, "NODE FAILURE", now);
+}
+
+/* ---- what people want ---- */
+
+enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_t now) {
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        j->cancelled_by = uid + 1;
+        job_end(c, j, JOB_CANCELLED, REASON_NONE, "", now);
+        return SLUMBER_OK;
+}
+
+static void signal_node(struct cluster *c, struct job *j, const struct job_node *jn, uint32_t step, const struct effect *what) {
+        struct effect *fx = job_effect(c, FX_SIGNAL, j, jn->node);
+
+        fx->signal = what->signal;
+        fx->step = step;
+        fx->batch_only = what->batch_only;
+        fx->full = what->full;
+        fx->terminate = what->terminate;
+        fx->text = xstrdup(what->text);
+}
+
+static uint64_t signal_bit(int signal) {
+        return (uint64_t)1 << (signal - 1);
+}
+
+#define STOPS (signal_bit(SIGSTOP) | signal_bit(SIGTSTP) | signal_bit(SIGTTIN) | signal_bit(SIGTTOU))
+
+/* Of stopping and going on the latest counts, as for a process. */
+static uint64_t undone_by(int signal) {
+        return signal == SIGCONT ? STOPS : signal_bit(signal) & STOPS ? signal_bit(SIGCONT) : 0;
+}
+
+/* It is told when it is back, if that is for the job as a whole; false: it never hears of it. */
+static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, uint32_t step, const struct effect *what) {
+        enum signal_reach reach = what->batch_only ? SIGNAL_BATCH : what->full ? SIGNAL_FULL : SIGNAL_STEPS;
+
+        if (step != STEP_ANY || what->terminate)
+                return false;
+        if (reach == SIGNAL_BATCH && jn != &j->alloc[j->batch_at])
+                return true; /* the script is elsewhere */
+        for (int r = 0; r < SIGNAL_REACH_MAX; r++)
+                if (r == (int)reach || reach == SIGNAL_FULL)
+                        jn->signals[r] &= ~undone_by(what->signal);
+        jn->signals[reach] |= signal_bit(what->signal);
+        cluster_job_changed(c, j);
+        cluster_log(c, j->id, jn->node, "JobId=%u: signal %d waits for %s to be back", j->id, what->signal, jn->node->name);
+        return true;
+}
+
+/* Those of a step alone where it runs. */
+static bool has_step(struct job *j, size_t at, uint32_t step) {
+        const struct step *s = step == STEP_ANY ? NULL : job_step_find(j, step);
+
+        return s ? bitset_has(s->nodes, at) && !bitset_has(s->ended, at) : step == STEP_ANY || at == j->batch_at;
+}
+
+static enum slumber_error signal_nodes(struct cluster *c, struct job *j, uint32_t step, const struct effect *what) {
+        bool away = false;
+
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        if (j->state == JOB_PENDING)
+                return SLUMBER_JOB_PENDING;
+        if (step != STEP_ANY && !job_step_find(j, step) && !(step == STEP_BATCH && j->spec.batch))
+                return SLUMBER_BAD_STEP_ID;
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                struct job_node *jn = &j->alloc[i];
+                if (jn->used && !jn->done && jn->node->connected)
+                        signal_node(c, j, jn, step, what);
+                else if (jn->used && !jn->done && has_step(j, i, step))
+                        away |= !note_signal(c, j, jn, step, what);
+        }
+        return away && !what->terminate ? SLUMBER_NODE_AWAY : SLUMBER_OK;
+}
+
+enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
+                bool batch_only, bool full) {
+        return signal_nodes(c, j, step, &(struct effect){ .signal = signal, .batch_only = batch_only, .full = full });
+}
+
+#define NOTICE_MAX ((size_t)64 << 10) /* kept for a script: as much as one notice may be */
+
+/* A batch script that has not begun: its nodes boot, or it is on its way. */
+static enum slumber_error keep_notice(struct cluster *c, struct job *j, const char *text) {
+        _cleanup_free_ char *before = TAKE(j->notice);
+
+        if (strlen(strempty(before)) + strlen(text) >= NOTICE_MAX) {
+                j->notice = TAKE(before);
+                return SLUMBER_TOO_BIG;
+        }
+        j->notice = before ? xasprintf("%s\n%s", before, text) : xstrdup(text);
+        cluster_job_changed(c, j);
+        return SLUMBER_OK;
+}
+
+static void write_notice(struct cluster *c, struct job *j, const char *text) {
+        struct effect *fx = job_effect(c, j->spec.batch ? FX_SIGNAL : FX_MESSAGE, j, j->spec.batch ? j->alloc[j->batch_at].node : NULL);
+
+        fx->step = STEP_BATCH;
+        fx->text = xstrdup(text);
+}
+
+void job_write_notices(struct cluster *c, struct job *j) {
+        _cleanup_free_ char *text = TAKE(j->notice);
+        char *rest = NULL;
+
+        for (char *l = text ? strtok_r(text, "\n", &rest) : NULL; l; l = strtok_r(NULL, "\n", &rest))
+                write_notice(c, j, l);
+}
+
+enum slumber_error job_notify(struct cluster *c, struct job *j, const char *text) {
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        if (j->state == JOB_PENDING)
+                return SLUMBER_DISABLED;
+        if (j->spec.batch && (j->configuring || !j->launched))
+                return keep_notice(c, j, text);
+        if (j->spec.batch && !j->alloc[j->batch_at].node->connected)
+                return SLUMBER_NODE_AWAY;
+        write_notice(c, j, text);
+        return SLUMBER_OK;
+}
+
+enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t step) {
+        return signal_nodes(c, j, step, &(struct effect){ .terminate = true });
+}
+
+void job_steps_due(struct cluster *c, struct job *j, usec_t now) {
+        for (size_t i = 0; i < j->n_steps; i++) {
+                struct step *s = &j->steps[i];
+                if (now < job_step_time_up(j, s))
+                        continue;
+                if (!s->timed_out)
+                        cluster_log(c, j->id, NULL, "Time limit exhausted for StepId=%u.%u", j->id, s->id);
+                s->timed_out = now;
+                (void)signal_nodes(c, j, s->id, &(struct effect){ .terminate = true, .text = (char *)(uintptr_t)"TIME LIMIT" });
+                cluster_job_changed(c, j);
+        }
+}
+
+enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid) {
+        enum slumber_error e = job_terminate_step(c, j, step);
+        struct step *s = e == SLUMBER_OK ? job_step_find(j, step) : NULL;
+
+        if (s && !s->cancelled_by) {
+                s->cancelled_by = uid + 1;
+                cluster_job_changed(c, j);
+        }
+        return e;
+}
+
+static void deliver_signals(struct cluster *c, struct job *j, struct job_node *jn, enum signal_reach reach, uint64_t which) {
+        uint64_t list = jn->signals[reach] & which;
+
+        jn->signals[reach] &= ~which;
+        for (int signal = 1; list; signal++) {
+                if (list & signal_bit(signal))
+                        signal_node(c, j, jn, STEP_ANY, &(struct effect){ .signal = signal, .batch_only = reach == SIGNAL_BATCH,
+                                .full = reach == SIGNAL_FULL });
+                list &= ~signal_bit(signal);
+        }
+}
+
+void job_node_catch_up(struct cluster *c, struct job *j, struct job_node *jn) {
+        size_t at = (size_t)(jn - j->alloc);
+
+        for (int reach = 0; reach < SIGNAL_REACH_MAX; reach++)
+                deliver_signals(c, j, jn, reach, STOPS);
+        for (int reach = 0; reach < SIGNAL_REACH_MAX; reach++)
+                deliver_signals(c, j, jn, reach, ~(uint64_t)0);
+        for (size_t i = 0; i < j->n_steps; i++) {
+                const struct step *s = &j->steps[i];
+                if (s->cancelled_by && bitset_has(s->nodes, at) && !bitset_has(s->ended, at))
+                        signal_node(c, j, jn, s->id, &(struct effect){ .terminate = true });
+        }
+}
+
+enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, usec_t now) {
+        bool queued = job_is_queued(j);
+
+        if (job_is_finished(j))
+                return SLUMBER_JOB_FINISHED;
+        if (queued)
+                cluster_queue_remove(c, j);
+        j->held_by_admin |= by_admin;
+        j->held_by_user |= !by_admin;
+        j->priority = 0;
+        if (queued) {
+                enqueue(c, j, now);
+        } else if (j->state != JOB_PENDING) {
+                job_set_reason(c, j, job_held_reason(c, j), NULL);
+                c->want_sched = true; /* who waits may have a higher priority now (PreemptMode WITHIN, PRIORITY) */
+        }
+        cluster_job_changed(c, j);
+        return SLUMBER_OK;
+}
+
+enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, usec_t now) {
+        bool queued = job_is_queued(j);
+
+        if (job_is_finished(j))
+                return SLUMBER_JOB_FINISHED;
+        if (j->held_by_admin && !admin)
+                return SLUMBER_ACCESS_DENIED;
+        if (!job_is_held(j) && !(admin && j->spec.priority))
+                return SLUMBER_OK;
+        if (queued)
+                cluster_queue_remove(c, j);
+        j->held_by_admin = j->held_by_user = false;
+        c->want_reasons = true;
+        if (admin) /* as Slurm: what was set by hand is over with it */
+                j->spec.priority = 0;
+        j->priority = j->spec.priority ? j->spec.priority : priority_take(c, j, now);
+        if (queued)
+                enqueue(c, j, now);
+        else if (j->state != JOB_PENDING)
+                job_set_reason(c, j, REASON_NONE, NULL);
+        cluster_job_changed(c, j);
+        return SLUMBER_OK;
+}
+
+enum slumber_error job_suspend(struct cluster *c, struct job *j, usec_t now) {
+        if (j->state == JOB_PENDING)
+                return SLUMBER_JOB_PENDING;
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        if (j->configuring && j->state == JOB_RUNNING)
+                return SLUMBER_NODES_BOOTING;
+        if (j->state == JOB_RUNNING)
+                job_stop(c, j, true, now);
+        j->suspended_by_user = true;
+        j->gang_next = false;
+        j->priority = 0;
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        alloc_recount(c, j->alloc[i].node, now);
+        c->want_sched = c->want_gang = true;
+        cluster_job_changed(c, j);
+        return SLUMBER_OK;
+}
+
+/* It goes on as soon as its units are free: the gang sees to that, at once when nobody holds them. */
+enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
+        if (j->state == JOB_PENDING)
+                return SLUMBER_JOB_PENDING;
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        if (j->state != JOB_SUSPENDED)
+                return SLUMBER_JOB_NOT_SUSPENDED;
+        bool was_by_user = j->suspended_by_user;
+        j->suspended_by_user = false;
+        if (was_by_user)
+                j->gang_at = c->next_gang++; /* it joins the gang anew */
+        cluster_stopped_insert(c, j);
+        if (j->priority == 0 && !job_is_held(j))
+                j->priority = priority_take(c, j, now);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        alloc_recount(c, j->alloc[i].node, now);
+        c->want_gang = true;
+        c->want_sched |= was_by_user; /* he yields to higher tiers again, who may be waiting for that */
+        cluster_job_changed(c, j);
+        return SLUMBER_OK;
+}
+
+/* ---- time ---- */
+
+void job_due(struct cluster *c, struct job *j, usec_t now) {
+        j->armed = 0;
+        if (job_is_finished(j) && !j->completing) {
+                if (now < job_forgotten_at(c, j))
+                        return;
+                if (!j->dirty) {
+                        cluster_job_remove(c, j);
+                        return;
+                }
+                j->armed = now + 1; /* its end has yet to be stored, and told to those who wait for it */
+                cluster_arm(c, j->armed, DEADLINE_JOB, j->id);
+                return;
+        }
+        if (j->state == JOB_PENDING && now >= job_latest_start(j)) {
+                cluster_log(c, j->id, NULL, "JobId=%u cannot end by its deadline any more", j->id);
+                job_end(c, j, JOB_DEADLINE, REASON_DEADLINE, NULL, now);
+                return;
+        }
+        job_mail_due(c, j, now);
+        usec_t up = job_overtime_up(c, j);
+        bool over = now >= MIN(up, j->grace_end ? j->grace_end : NO_LIMIT) && !listen_for_job(c, j, now);
+        if (over && now >= up) {
+                cluster_log(c, j->id, NULL, "Time limit exhausted for JobId=%u", j->id);
+                job_end(c, j, JOB_TIMEOUT, REASON_TIME_LIMIT, "TIME LIMIT", now);
+                return;
+        }
+        if (over) {
+                job_grace_over(c, j, now);
+                return;
+        }
+        if (now >= job_warn_at(j)) {
+                j->warned = true;
+                (void)job_signal(c, j, (int)j->spec.warn_signal, STEP_ANY, j->spec.warn_batch, false);
+                cluster_job_changed(c, j);
+        }
+        if (j->orphan_due && now >= j->orphan_due) {
+                cluster_log(c, j->id, NULL, "JobId=%u: who held it has not come back", j->id);
+                (void)job_cancel(c, j, j->uid, now);
+                return;
+        }
+        if (j->step_orphans_due && now >= j->step_orphans_due)
+                job_step_orphans_due(c, j, now);
+        if (now >= job_steps_time_up(j))
+                job_steps_due(c, j, now);
+        if (j->may_stop_again && now >= j->may_stop_again)
+                job_may_be_stopped(c, j);
+        if (j->may_give_again && now >= j->may_give_again)
+                memory_may_be_asked(c, j);
+        if (j->launch_due && now >= j->launch_due)
+                job_launch_due(c, j, now);
+        if (j->answers_due && now >= j->answers_due)
+                job_answers_due(c, j, now);
+        dependencies_due(c, j, now);
+        cluster_job_rearm(c, j);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/lives/job_events.h - what may happen to a job: placed, launched, stopped, ended, sent back
+ *
+ * Job launch guide, "job allocation" and "job termination".  Who may do what is the caller's business: these
+ * functions trust. */
+#pragma once
+
+#include "controller/model/cluster.h"
+#include "controller/lives/node_events.h"
+
+/* A new pending job in the queue; j is complete but for id, priority and times.  0 ids left: NULL is not possible,
+   the caller has asked cluster_take_job_id(). */
+void job_submitted(struct cluster *c, struct job *j, usec_t now);
+/* What keeps a pending job from being scheduled has changed: its reason and its place in the queue follow. */
+void job_eligibility_changed(struct cluster *c, struct job *j, usec_t now);
+/* alloc, units, nodes, num_cpus are set: from the queue onto its nodes.  job_try_launch() follows, when it is known whether it has
+   to wait for its turn. */
+void job_start(struct cluster *c, struct job *j, usec_t now);
+/* Could not be started after all: back into the queue, as if never tried.  Only while it is configuring.  why: what
+   its holder reads, behind "...waits for resources again: ". */
+void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now);
+/* If everything it waits for is there: its limit begins to run, its script is launched.  May be called at any time. */
+void job_try_launch(struct cluster *c, struct job *j, usec_t now);
+/* Every job on n that waits for something; turn() does it for the nodes of cluster.to_launch. */
+void jobs_try_launch(struct cluster *c, struct node *n, usec_t now);
+
+/* Ends it in state (with reason); kill_reason (may be NULL) is what its output says.  Requeue: instead of ending
+   for good it returns to the queue when its nodes have let go. */
+void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason,
+                const char *kill_reason, usec_t now);
+enum slumber_error job_requeue(
+                struct cluster *c, struct job *j, const char *kill_reason, bool hold, usec_t now);
+enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_t now);
+/* What is for the job as a whole (STEP_ANY) a node whose agent is away gets when that is back, once however often it was asked for;
+   of a step SLUMBER_NODE_AWAY, the others have got it. */
+enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
+                bool batch_only, bool full);
+/* A line for the standard error of its batch script, or of who holds it. */
+enum slumber_error job_notify(struct cluster *c, struct job *j, const char *text);
+/* Its script has begun: what job_notify() has kept for it is written. */
+void job_write_notices(struct cluster *c, struct job *j);
+/* A step ends as a job does, by SIGTERM and KillWait; asking again changes nothing. */
+enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t step);
+/* s has just begun; NO_LIMIT and 0: it has no time limit of its own. */
+void job_step_limit(struct cluster *c, struct job *j, struct step *s, usec_t limit);
+/* Those whose own time limit is over are told so; nodes that were away hear it when they are asked again. */
+void job_steps_due(struct cluster *c, struct job *j, usec_t now);
+/* The same because somebody wants that: it is his doing if it fails. */
+enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid);
+/* The agent of jn is back: steps that were cancelled meanwhile end there, and signals are delivered. */
+void job_node_catch_up(struct cluster *c, struct job *j, struct job_node *jn);
+enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, usec_t now);
+enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, usec_t now);
+/* By hand (scontrol). */
+enum slumber_error job_suspend(struct cluster *c, struct job *j, usec_t now);
+enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now);
+/* By the gang: stopped for a preemptor, and on again. */
+void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now);
+void job_continue(struct cluster *c, struct job *j, usec_t now);
+/* For whom v, which the gang has stopped, stands still, and until when it is expected to (0: he has no limit): until he is over, of
+   several the one who runs longest, or until its turn comes.  0: for nobody. */
+void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until);
+bool job_is_stopped_everywhere(const struct job *j);
+
+/* Ended for preemptor, in mode (PREEMPT_CANCEL, PREEMPT_REQUEUE), after grace. */
+void job_preempt(struct cluster *c, struct job *v, uint32_t preemptor, enum preempt_mode mode, usec_t grace, usec_t now);
+void job_grace_over(struct cluster *c, struct job *v, usec_t now);
+/* Its script, or who held it, is through with that status (of wait()): it ends so, or as preempted if that was to come anyhow. */
+void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now);
+/* These nodes are kept for j, which is pending, while it has victims; no longer; v is off its nodes; those who have no
+   victims any more claim nothing. */
+void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes);
+/* The same without victims, until claims_renew(): it needs these nodes when others, who are going anyway, are gone. */
+void job_claim_until_pass(struct cluster *c, struct job *j, const struct bitset *nodes);
+void claims_renew(struct cluster *c);
+void job_unclaim(struct cluster *c, struct job *j);
+void job_victim_gone(struct cluster *c, const struct job *v);
+void claim_settle(struct cluster *c, struct job *j); /* it ends when nobody is on his way out for j */
+void claims_settle(struct cluster *c);
+/* The job that n is kept for so; NULL: none. */
+const struct job *node_claimed_by(const struct cluster *c, const struct node *n);
+/* The pass is over: those whose victims were gone before it have had their turn. */
+void claims_end(struct cluster *c);
+
+/* From the agents. */
+void job_launched(struct cluster *c, struct job *j, const char *error,
+                usec_t now); /* error NULL: it runs */
+/* why: the script never ran; NULL: it did.  end: when, as its agent says; no later than now. */
+void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, const char *why, usec_t end, usec_t now);
+/* The command that holds j, which has no batch script, has ended. */
+void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now);
+/* Mail about parts of its time limit (job_mail_at) and about a dependency that can never be met:
+ * each is sent once. */
+void job_mail_due(struct cluster *c, struct job *j, usec_t now);
+void job_mail_dependency(struct cluster *c, struct job *j, bool never);
+/* It could not be stopped, and may be chosen again. */
+void job_may_be_stopped(struct cluster *c, struct job *j);
+void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial,
+                const char *error, usec_t now);
+void job_gone(struct cluster *c, struct job *j, struct node *n, const char *error, usec_t now);
+/* The same for whatever JobGone names: a job that is known, an earlier incarnation of it, or one long forgotten. */
+void node_job_gone(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts,
+                const char *error, usec_t now);
+/* n has the job no longer, or must not have it: sent back, ended, or (--no-kill) smaller by one node. */
+void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now);
+/* Asks n's agent to end what it has of a job, or of an incarnation of it, that has no place there. */
+void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts, usec_t now);
+/* Asks jn's agent, if it is connected, to end a completing job's part; the deadline of its answer, where there is none. */
+void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
+/* ... has passed. */
+void job_kill_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
+/* When a stray of n's must be gone; USEC_INFINITY.  And what follows when it is not. */
+usec_t strays_deadline(const struct node *n);
+void strays_due(struct cluster *c, struct node *n, usec_t now);
+/* jn's node has nothing of j any more, or is not waited for. */
+void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
+void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found,
+                size_t n_found, usec_t now);
+
+/* Steps: nodes are positions in j->alloc; 0 = made.  A node's part ended: true when that was the last;
+   use NULL: nobody can tell. */
+struct step *job_step_started(
+                struct cluster *c, struct job *j, const struct bitset *nodes, usec_t now);
+bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status, const struct step_use *use,
+                usec_t now);
+
+/* Nodes that owe an answer to a freeze, thaw or the job's end, or are to be asked again. */
+void job_answers_due(struct cluster *c, struct job *j, usec_t now);
+/* jn's node must have answered at that time, or is asked again. */
+/* BatchStartTimeout: nobody has said that its script runs. */
+void job_launch_due(struct cluster *c, struct job *j, usec_t now);
+void job_set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t at);
+/* After a restart of the controller: answers that were owed to the last one get a new deadline. */
+void job_restarted(struct cluster *c, struct job *j, usec_t now);
+
+/* Beyond the time that an agent gives a freeze or a kill, for the way there and back. */
+#define ANSWER_MARGIN (10 * USEC_PER_SEC)
+
+/* The connection of the srun that holds j, or has started s, is broken, and it may live: it has SlurmdTimeout to come back, as
+   an agent has; j has InactiveLimit, if that is set.  Then j is cancelled; s is given up (FX_STEP_ORPHANED).  Who comes back sets orphan_due to 0. */
+void job_holder_lost(struct cluster *c, struct job *j, usec_t now);
+/* With InactiveLimit: whether the command that holds j is to be asked now if it is there.  Called again and again; when no answer has come
+   for so long j ends (TIMEOUT). */
+bool job_holder_ask(struct cluster *c, struct job *j, usec_t now);
+void job_holder_answered(struct job *j);
+void job_step_holder_lost(struct cluster *c, struct job *j, struct step *s, usec_t now);
+void job_step_orphans_due(struct cluster *c, struct job *j, usec_t now);
+
+void job_due(struct cluster *c, struct job *j, usec_t now);
+void job_set_reason(struct cluster *c, struct job *j, enum job_reason reason, const char *text);

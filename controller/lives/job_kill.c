@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is left of a job on its nodes: asked to end, until the node says that nothing is.
+ *
+ * An agent gives a job KillWait after SIGTERM and UnkillableStepTimeout after SIGKILL and then tells what came of it.  One
+ * that says nothing for so long is asked once more; after that the node is drained, as for processes that do not die, and
+ * the job is let go: nobody waits for ever.  A node that is not connected is left to SlurmdTimeout; where that is 0 the
+ * job is let go all the same, and what the node still has when it registers is a stray.
+ *
+ * Strays are what an agent has of jobs without a place there.  Nothing starts beside them, so they have the same deadline. */
+#include "controller/lives/alloc.h"
+#include "controller/lives/changed.h"
+#include "controller/lives/job_events.h"
+
+static const char silent[] = "its agent does not say that the job's processes have ended";
+
+static usec_t kill_deadline(const struct cluster *c, usec_t now) {
+        return now + c->config->kill_wait + c->config->unkillable_step_timeout + ANSWER_MARGIN;
+}
+
+/* w's processes run on n, or may. */
+static bool runs_on(const struct job *w, const struct node *n) {
+        const struct job_node *wn = job_node_find(w, n);
+
+        if (w->completing || w->state == JOB_SUSPENDED) /* its freeze may be on its way */
+                return wn->used && !wn->stopped;
+        return w->state == JOB_RUNNING && !w->configuring;
+}
+
+static bool may_run(const struct cluster *c, const struct job *j, const struct job *w, const struct node *n, void *user) {
+        (void)c, (void)j, (void)user;
+        return runs_on(w, n);
+}
+
+/* Another job runs on j's units there: j must not be thawed for its end. */
+static bool must_stay_stopped(const struct cluster *c, const struct job *j, const struct node *n) {
+        if (alloc_counts_cpus(c))
+                return alloc_crowded(c, j, n, may_run, NULL);
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i] != j && runs_on(n->jobs[i], n) && alloc_overlap(j, n->jobs[i], n))
+                        return true;
+        return false;
+}
+
+static void ask(struct cluster *c, uint32_t id, struct node *n, uint32_t restarts, bool at_once) {
+        struct effect *fx = effects_add(&c->effects, FX_TERMINATE);
+
+        fx->job = id;
+        fx->node = n;
+        fx->serial = restarts;
+        fx->now = at_once;
+}
+
+void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        jn->unanswered = false;
+        if (jn->due == 0)
+                job_set_due(c, j, jn, kill_deadline(c, now));
+        if (!jn->node->connected)
+                return;
+        bool at_once = jn->given || must_stay_stopped(c, j, jn->node); /* thawed it would use what it has given to others */
+        if (!at_once)
+                jn->stopped = false; /* it is thawed to hear its SIGTERM */
+        ask(c, j->id, jn->node, job_incarnation(j), at_once);
+}
+
+/* Processes that are left: nobody else may have the node. */
+static void would_not_die(struct cluster *c, struct node *n, uint32_t id, const char *error, usec_t now) {
+        cluster_log(c, id, n, "Node %s is drained: %s", n->name, error);
+        node_set_reason(c, n, "Kill task failed", c->config->slurm_uid, now);
+        node_flag(c, n, NODE_DRAIN, 0, now);
+}
+
+void job_gone(struct cluster *c, struct job *j, struct node *n, const char *error, usec_t now) {
+        struct job_node *jn = job_node_find(j, n);
+
+        if (!jn || jn->done || !j->completing)
+                return;
+        if (error)
+                would_not_die(c, n, j->id, error, now);
+        job_let_go(c, j, jn, now);
+}
+
+void job_kill_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        struct node *n = jn->node;
+        bool again = !jn->overdue;
+
+        jn->due = 0;
+        jn->overdue = true;
+        if (!n->connected && c->config->slurmd_timeout)
+                return;
+        if (again) {
+                cluster_log(c, j->id, n, "JobId=%u: %s does not say that it is over, asking again", j->id, n->name);
+                job_kill_node(c, j, jn, now);
+                cluster_job_changed(c, j);
+                return;
+        }
+        if (!n->connected)
+                cluster_log(c, j->id, n, "JobId=%u does not wait for %s any longer", j->id, n->name);
+        job_gone(c, j, n, n->connected ? silent : NULL, now);
+}
+
+/* ---- strays ---- */
+
+void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts, usec_t now) {
+        GROW(n->strays, n->a_strays, n->n_strays);
+        n->strays[n->n_strays++] = (struct stray){ .job = id, .restarts = restarts, .due = kill_deadline(c, now) };
+        ask(c, id, n, restarts, true);
+        node_rearm(c, n, now);
+}
+
+static void stray_gone(struct cluster *c, struct node *n, size_t at, const char *error, usec_t now) {
+        uint32_t id = n->strays[at].job;
+
+        n->strays[at] = n->strays[--n->n_strays];
+        if (n->n_strays == 0 && n->changeable) /* it may be rebooted for somebody now */
+                c->want_sched = true;
+        if (error)
+                would_not_die(c, n, id, error, now);
+        bitset_add(c->to_launch, n->index);
+}
+
+usec_t strays_deadline(const struct node *n) {
+        usec_t next = USEC_INFINITY;
+
+        for (size_t i = 0; n->connected && i < n->n_strays; i++)
+                next = MIN(next, n->strays[i].due);
+        return next;
+}
+
+void strays_due(struct cluster *c, struct node *n, usec_t now) {
+        for (size_t i = n->n_strays; n->connected && i-- > 0;) {
+                struct stray *s = &n->strays[i];
+                if (s->due > now)
+                        continue;
+                if (s->overdue) {
+                        stray_gone(c, n, i, silent, now);
+                        continue;
+                }
+                s->overdue = true;
+                s->due = kill_deadline(c, now);
+                ask(c, s->job, n, s->restarts, true);
+        }
+}
+
+void node_job_gone(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts, const char *error, usec_t now) {
+        struct job *j = cluster_job(c, id);
+
+        for (size_t i = 0; i < n->n_strays; i++)
+                if (n->strays[i].job == id && n->strays[i].restarts == restarts) {
+                        stray_gone(c, n, i, error, now);
+                        return;
+                }
+        if (j && restarts == job_incarnation(j))
+                job_gone(c, j, n, error, now);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/lives/listen.h"
+
+#include "controller/lives/changed.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
+
+/* A message that was sent before the pause is read a moment after it. */
+#define READING_TIME (2 * USEC_PER_SEC)
+
+static void await(struct cluster *c, struct node *n, bool awaited) {
+        c->listen.n_awaited += (size_t)awaited - (size_t)n->awaited;
+        n->awaited = awaited;
+}
+
+/* Its agent may have something to say: it serves, or its boot should be over. */
+static bool may_speak(const struct node *n, usec_t now) {
+        if (n->base == NODE_FUTURE || n->base == NODE_DOWN)
+                return false;
+        return n->power == NODE_ON || (n->power == NODE_POWERING_UP && node_power_deadline(n) <= now + READING_TIME);
+}
+
+void listen_begin(struct cluster *c, usec_t stood, usec_t now) {
+        usec_t wait = c->listen.until ? MIN(stood, LISTEN_TIME) : LISTEN_TIME;
+
+        c->listen.from = now;
+        c->listen.until = MAX(c->listen.until, now + wait);
+        c->listen.n_awaited = 0; /* a node that was awaited may be configured no longer */
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                c->nodes[i]->awaited = false;
+                await(c, c->nodes[i], may_speak(c->nodes[i], now));
+                if (c->nodes[i]->connected)
+                        listen_ask(c, c->nodes[i], now);
+        }
+        cluster_arm(c, c->listen.until, DEADLINE_TURN, 0);
+}
+
+/* ---- orders that have not left ---- */
+
+void listen_hold(struct cluster *c, usec_t since) {
+        if (!c->listen.held)
+                c->listen.held = since;
+}
+
+static bool put_off(usec_t *due, usec_t by) {
+        if (*due == 0 || *due == NO_LIMIT)
+                return false;
+        *due += by;
+        return true;
+}
+
+static void put_off_job(struct cluster *c, struct job *j, usec_t by) {
+        bool changed = put_off(&j->launch_due, by) | put_off(&j->grace_end, by) | put_off(&j->answers_due, by);
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                changed |= !j->alloc[i].done && put_off(&j->alloc[i].due, by);
+        if (changed)
+                cluster_job_changed(c, j);
+}
+
+/* A program for its power that was decided on meanwhile begins now. */
+static void put_off_node(struct cluster *c, struct node *n, usec_t since, usec_t now) {
+        bool changed = n->power_request >= since && n->power_request < now;
+
+        if (changed)
+                n->power_request = now;
+        for (size_t i = 0; i < n->n_strays; i++)
+                changed |= put_off(&n->strays[i].due, now - since);
+        if (changed)
+                cluster_node_changed(c, n, now);
+}
+
+void listen_release(struct cluster *c, usec_t now) {
+        usec_t since = c->listen.held;
+
+        if (!since)
+                return;
+        c->listen.held = 0;
+        for (size_t i = 0; i < c->n_active && now > since; i++)
+                put_off_job(c, c->active[i], now - since);
+        for (size_t i = 0; i < c->n_nodes && now > since; i++)
+                put_off_node(c, c->nodes[i], since, now);
+        listen_begin(c, now - MIN(since, now), now);
+}
+
+/* ---- who is listened to ---- */
+
+static bool has_processes(const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job_node *jn = job_node_find(n->jobs[i], n);
+                if (jn->used && !jn->done)
+                        return true;
+        }
+        return false;
+}
+
+void listen_ask(struct cluster *c, struct node *n, usec_t now) {
+        n->asked_at = 0;
+        if (!n->awaited && !has_processes(n))
+                return;
+        n->asked_at = now;
+        effects_add(&c->effects, FX_PROBE)->node = n;
+}
+
+void listen_heard(struct cluster *c, struct node *n) {
+        n->asked_at = 0;
+        await(c, n, false);
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i]->heard_by) {
+                        n->jobs[i]->heard_by = 0;
+                        cluster_job_rearm(c, n->jobs[i]);
+                }
+}
+
+/* Of a job without nodes no agent knows more: its deadline and its --begin do not wait. */
+static bool is_pending(const struct cluster *c, const struct deadline *d) {
+        const struct job *j = d->kind == DEADLINE_JOB ? cluster_job(c, d->id) : NULL;
+
+        return j && j->n_alloc == 0;
+}
+
+bool listen_keeps(struct cluster *c, const struct deadline *d) {
+        static const bool waits[] = { [DEADLINE_NODE] = true, [DEADLINE_JOB] = true, [DEADLINE_RESV] = true, [DEADLINE_LIMITS] = true };
+
+        bool late = c->listen.held || (c->listen.until && d->at <= c->listen.from + READING_TIME);
+
+        if (!late || (size_t)d->kind >= ELEMENTSOF(waits) || !waits[d->kind] || is_pending(c, d))
+                return false;
+        GROW(c->listen.kept, c->listen.a_kept, c->listen.n_kept);
+        c->listen.kept[c->listen.n_kept++] = *d;
+        return true;
+}
+
+void listen_review(struct cluster *c, usec_t now) {
+        if (c->listen.held || !c->listen.until || (c->listen.n_awaited && now < c->listen.until))
+                return;
+        c->listen.until = 0;
+        for (size_t i = 0; i < c->listen.n_kept; i++)
+                cluster_arm(c, c->listen.kept[i].at, (int)c->listen.kept[i].kind, c->listen.kept[i].id);
+        c->listen.n_kept = 0;
+}
+
+/* Until when what n's agent may have to say is waited for; 0: it has been heard. */
+static usec_t heard_by(const struct cluster *c, const struct node *n) {
+        if (n->base == NODE_DOWN || (n->connected && !n->asked_at))
+                return 0;
+        return (n->connected ? n->asked_at : n->lost_since) + cluster_patience(c);
+}
+
+/* The end of a step was told late, so that what waited for it (srun, and the script behind it) could not go on: the job has from
+   then on what it had left when the step ended. */
+static usec_t held_up_until(const struct cluster *c, const struct job *j) {
+        usec_t up = job_overtime_up(c, j), ended = j->steps_told - j->steps_late;
+
+        if (j->steps_told <= j->resumed_at || j->steps_late <= READING_TIME || up == NO_LIMIT || ended >= up)
+                return 0;
+        return j->steps_told + (up - ended);
+}
+
+/* A batch job's end is told by the node of its script, another's by those of its steps. */
+bool listen_for_job(const struct cluster *c, struct job *j, usec_t now) {
+        size_t first = j->spec.batch ? j->batch_at : 0, end = j->spec.batch ? first + 1 : j->n_alloc;
+
+        if (now < j->heard_by)
+                return true;
+        j->heard_by = held_up_until(c, j);
+        for (size_t i = first; i < MIN(end, j->n_alloc); i++)
+                if (j->alloc[i].used && !j->alloc[i].done)
+                        j->heard_by = MAX(j->heard_by, heard_by(c, j->alloc[i].node));
+        if (j->heard_by <= now)
+                j->heard_by = 0;
+        return j->heard_by > 0;
+}

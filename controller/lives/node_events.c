@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A node's life as events (power-saving guide, "node life cycle"; node.c has the table of its power).
+ *
+ * Order of reading: the writers, deadlines, registration and loss.  Invariants: a node in POWERING_DOWN or
+ * POWERING_UP has a deadline; a lost node has one; whatever happens to a node happens to its jobs in the same call. */
+#include "controller/lives/node_events.h"
+
+#include "controller/lives/alloc.h"
+#include "controller/lives/audit.h"
+#include "controller/lives/changed.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/listen.h"
+#include "controller/model/node_features.h"
+#include "controller/model/node_log.h"
+#include "controller/lives/outcome.h"
+#include "controller/lives/reboot.h"
+#include "controller/lives/veto.h"
+
+/* ---- writers ---- */
+
+void node_set_base(struct cluster *c, struct node *n, enum node_base base, usec_t now) {
+        n->base = base;
+        if (base != NODE_DOWN)
+                n->flags &= ~(unsigned)NODE_FELL;
+        cluster_node_changed(c, n, now);
+}
+
+void node_flag(struct cluster *c, struct node *n, unsigned set, unsigned clear, usec_t now) {
+        n->flags = (n->flags & ~clear) | set;
+        cluster_node_changed(c, n, now);
+}
+
+void node_set_reason(struct cluster *c, struct node *n, const char *reason, uid_t uid, usec_t now) {
+        free_and_strdup(&n->reason, isempty(reason) ? NULL : reason);
+        n->reason_time = n->reason ? now : 0;
+        n->reason_uid = uid;
+        bitset_add(c->dirty_nodes, n->index);
+}
+
+static void fail_jobs(struct cluster *c, struct node *n, usec_t now) {
+        while (n->n_jobs) {
+                size_t before = n->n_jobs;
+                job_node_failed(c, n->jobs[n->n_jobs - 1], n, now);
+                assert(n->n_jobs < before);
+        }
+}
+
+void node_down(struct cluster *c, struct node *n, const char *reason, usec_t now) {
+        if (reason && isempty(n->reason))
+                node_set_reason(c, n, reason, c->config->slurm_uid, now);
+        cluster_log(c, 0, n, "Node %s is down: %s", n->name, strna(n->reason));
+        node_set_base(c, n, NODE_DOWN, now);
+        fail_jobs(c, n, now);
+}
+
+void node_boot_failed(struct cluster *c, struct node *n, const char *text, usec_t now) {
+        if (isempty(n->reason)) {
+                node_set_reason(c, n, text, c->config->slurm_uid, now);
+        } else if (!strstr(n->reason, text)) {
+                _cleanup_free_ char *both = xasprintf("%s : %s", n->reason, text);
+                node_set_reason(c, n, both, c->config->slurm_uid, now);
+        }
+        n->flags &= ~(unsigned)(NODE_DRAIN | NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED | NODE_POWER_DRAIN |
+                                NODE_POWER_UP_WANTED);
+        n->flags &= ~(unsigned)NODE_NOT_RESPONDING; /* off is not silent */
+        n->tries = 0;
+        if (!(n->flags & NODE_BY_HAND)) /* else no ResumeProgram has failed */
+                bitset_add(c->boot_failed, n->index);
+        n->flags &= ~(unsigned)NODE_BY_HAND;
+        node_down(c, n, NULL, now);
+}
+
+/* Everything of a boot that is over. */
+static void forget_boot(struct cluster *c, struct node *n) {
+        n->last_busy = 0;
+        node_features_forget(n);
+        n->n_strays = 0;
+        if (n->connected) /* an agent that lives on must tell anew */
+                effects_add(&c->effects, FX_DISCONNECT)->node = n;
+        n->connected = false;
+        n->watts = 0;
+        n->flags &= ~(unsigned)NODE_INVALID_REG;
+        free_and_strdup(&n->veto, NULL);
+        free_and_strdup(&n->instance_id, NULL);
+        free_and_strdup(&n->instance_type, NULL);
+        if (n->flags & NODE_CLOUD) {
+                n->flags &= ~(unsigned)NODE_ADDRESS_SET;
+                free_and_strdup(&n->address, n->name);
+                free_and_strdup(&n->hostname, n->name);
+        }
+}
+
+/* Whether it has power is not known: an agent that lives on shows it, else it is tried again at retry_at. */
+static void doubt(struct cluster *c, struct node *n, usec_t now) {
+        if (n->connected)
+                effects_add(&c->effects, FX_DISCONNECT)->node = n;
+        n->connected = false;
+        n->lost_since = now;
+        if (n->last_busy == 0)
+                n->last_busy = now;
+        n->flags |= NODE_NOT_RESPONDING;
+}
+
+/* A program is being run for it. */
+static void requested(struct cluster *c, struct node *n, enum node_event event, enum node_power from, usec_t now) {
+        unsigned wish = event == NODE_SUSPENDED ? NODE_POWER_DOWN_WANTED : NODE_POWER_UP_WANTED;
+        bool by_hand = n->flags & wish;
+
+        if (event == NODE_SUSPENDED && from != NODE_ON)
+                n->tries = 0;
+        n->tries++;
+        n->power_request = now;
+        n->confirmed = n->retry_at = 0;
+        if (event == NODE_SUSPENDED)
+                n->suspended_at = now;
+        n->program_started = false;
+        bitset_del(c->to_suspend, n->index);
+        bitset_del(c->to_resume, n->index);
+        n->flags &= ~(unsigned)(NODE_POWER_FORCED | NODE_POWER_UP_WANTED | NODE_WISHED);
+        n->flags |= by_hand ? NODE_WISHED : 0;
+        if (event == NODE_SUSPENDED || n->n_jobs == 0) /* PowerDownOnIdle outlasts the boot */
+                n->flags &= ~(unsigned)NODE_POWER_DOWN_WANTED;
+}
+
+/* As if a program had been run. */
+static void switched_on(struct node *n, usec_t now) {
+        n->power_request = now;
+        n->confirmed = n->retry_at = 0;
+        n->program_started = true; /* there is none to be started */
+        n->flags |= NODE_BY_HAND | NODE_NOT_RESPONDING;
+}
+
+/* What went wrong before is over. */
+static void went_well(struct node *n) {
+        n->tries = n->power_failures = 0;
+        n->retry_at = n->common_at = 0;
+        free_and_strdup(&n->power_error, NULL);
+}
+
+int node_power_event(struct cluster *c, struct node *n, enum node_event event, usec_t now) {
+        struct node_move m;
+        enum node_power from = n->power;
+        bool by_hand = n->flags & NODE_BY_HAND;
+        int r = node_power_step(from, event, &m);
+
+        if (r < 0)
+                return r;
+        n->power = m.to;
+        n->late = false;
+        if (event != NODE_SETTLED)
+                audit_forget(c, n, event, now);
+        if (event == NODE_SWITCHED_ON)
+                switched_on(n, now);
+        else if (event != NODE_BOOT_EXPIRED)
+                n->flags &= ~(unsigned)NODE_BY_HAND;
+        if (event == NODE_SUSPENDED || event == NODE_RESUMED)
+                requested(c, n, event, from, now);
+        if (event == NODE_SETTLED || (event == NODE_REGISTERED && from != NODE_ON))
+                went_well(n);
+        if (event == NODE_SUSPENDED)
+                n->flags &= ~(unsigned)(NODE_NOT_RESPONDING |
+                                        (n->flags & NODE_POWER_DRAIN ? NODE_DRAIN : 0) |
+                                        NODE_POWER_DRAIN);
+        if (event == NODE_RESUMED)
+                n->flags |= NODE_NOT_RESPONDING;
+        if (event == NODE_RESUMED && !node_is_out_of_service(n)) /* what it was off for, or was wrong with it before, is over */
+                node_set_reason(c, n, NULL, 0, now);
+        if (m.effects & NODE_FX_FORGET)
+                forget_boot(c, n);
+        if (m.effects & NODE_FX_SILENT)
+                doubt(c, n, now);
+        if (m.effects & NODE_FX_BUSY)
+                n->last_busy = now;
+        if (from != m.to)
+                node_log(c, n, now, ": %s, %s -> %s", node_event_text((int)event), node_power_text((int)from),
+                                node_power_text((int)m.to));
+        cluster_node_changed(c, n, now);
+        if (m.effects & NODE_FX_DOWN)
+                node_boot_expired(c, n, now);
+        /* From POWERED_DOWN only its program's exit status had said that it would not come. */
+        if (event == NODE_REGISTERED && !by_hand &&
+                        (from == NODE_POWERING_UP || (from == NODE_POWERED_DOWN && c->brake.by_exit)))
+                brake_wake_worked(c, n, WAKE_BOOTED, now);
+        return 0;
+}
+
+/* ---- deadlines ---- */
+
+usec_t node_power_deadline(const struct node *n) {
+        if (n->power == NODE_POWERING_DOWN && n->suspend_timeout != NO_LIMIT)
+                return n->power_request + n->suspend_timeout;
+        if (n->power == NODE_POWERING_UP && n->resume_timeout != NO_LIMIT)
+                return n->power_request + n->resume_timeout;
+        return USEC_INFINITY;
+}
+
+usec_t node_wake_after(const struct node *n) {
+        if (n->power != NODE_POWERED_DOWN || !n->suspending || n->confirmed || n->suspend_timeout == NO_LIMIT)
+                return 0;
+        return n->power_request + 2 * n->suspend_timeout;
+}
+
+usec_t node_sleep_after(const struct node *n) {
+        bool runs = n->resuming || !n->program_started; /* or will in a moment */
+
+        if (n->power != NODE_POWERING_UP || !runs || n->confirmed || n->suspend_timeout == NO_LIMIT)
+                return 0;
+        usec_t until = n->power_request + n->suspend_timeout;
+        return until < node_power_deadline(n) ? until : 0; /* else its boot would have failed first */
+}
+
+static void count(struct cluster *c, struct node *n, uint32_t *programs, int by, usec_t now) {
+        if (by < 0 && !*programs) /* configured anew meanwhile */
+                return;
+        *programs += (uint32_t)by;
+        node_rearm(c, n, now);
+}
+
+void node_suspending(struct cluster *c, struct node *n, int by, usec_t now) {
+        count(c, n, &n->suspending, by, now);
+}
+
+void node_resuming(struct cluster *c, struct node *n, int by, usec_t now) {
+        count(c, n, &n->resuming, by, now);
+}
+
+void node_found_suspending(struct cluster *c, struct node *n, usec_t since, usec_t now) {
+        if (n->power_request || n->base == NODE_FUTURE || node_power_event(c, n, NODE_SUSPENDED, now) < 0)
+                return;
+        n->power_request = since;
+        n->program_started = true;
+        if (n->base == NODE_UNKNOWN) /* as any that sleeps */
+                node_set_base(c, n, NODE_IDLE, now);
+        node_rearm(c, n, now);
+}
+
+/* SlurmdTimeout, 0 = never: for one that was lost, and for one that was never heard of. */
+static usec_t lost_deadline(const struct cluster *c, const struct node *n) {
+        bool lost = n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED) && ((n->base == NODE_IDLE && n->flags & NODE_NOT_RESPONDING) ||
+                                                           (n->base == NODE_UNKNOWN && !n->connected));
+
+        return lost && !n->retry_at && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : USEC_INFINITY;
+}
+
+/* Whatever keeps it up. */
+static usec_t idle_end(const struct cluster *c, const struct node *n) {
+        if (!c->power_save || n->power != NODE_ON || n->last_busy == 0 ||
+                        n->suspend_time == NO_LIMIT)
+                return USEC_INFINITY;
+        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED))
+                return USEC_INFINITY;
+        return MAX(n->last_busy + n->suspend_time, n->retry_at);
+}
+
+usec_t node_idle_deadline(const struct cluster *c, const struct node *n) {
+        if (resv_keeps_awake(c, n) || exclusion_of(c, n) || node_is_vetoed(n) ||
+                        bitset_has(c->exclusions.held, n->index) || n->flags & NODE_QUARANTINE)
+                return USEC_INFINITY;
+        return idle_end(c, n);
+}
+
+/* DebugFlags=Power: that it stays up, although it has idled for SuspendTime, is told once for each reason.  The others are met by who
+   would put it to sleep; one that is excluded he never looks at. */
+static usec_t tell_deadline(const struct cluster *c, const struct node *n) {
+        const char *excluded = c->debug & DEBUG_POWER ? exclusion_of(c, n) : NULL;
+
+        return excluded && excluded != n->told && !node_is_vetoed(n) ? idle_end(c, n) : USEC_INFINITY;
+}
+
+void node_rearm(struct cluster *c, struct node *n, usec_t now) {
+        usec_t next = MIN(MIN(node_power_deadline(n), reboot_deadline(n)), MIN(lost_deadline(c, n), strays_deadline(n)));
+
+        next = MIN(next, audit_deadline(n));
+
+        if (n->retry_at)
+                next = MIN(next, n->retry_at);
+        if (now < node_wake_after(n))
+                next = MIN(next, node_wake_after(n));
+        if (n->flags & NODE_POWER_FORCED && now < node_sleep_after(n))
+                next = MIN(next, node_sleep_after(n));
+        if (n->resume_after)
+                next = MIN(next, n->resume_after);
+        next = MIN(next, node_late_deadline(n));
+        if (!bitset_has(c->to_suspend, n->index))
+                next = MIN(next, MIN(node_idle_deadline(c, n), tell_deadline(c, n)));
+        if (next == USEC_INFINITY || (n->armed && n->armed <= next))
+                return;
+        n->armed = next;
+        cluster_arm(c, next, DEADLINE_NODE, n->index);
+}
+
+/* What failed may be tried again: the pass, or a job, does it. */
+static void pause_over(struct cluster *c, struct node *n, usec_t now) {
+        n->retry_at = 0;
+        cluster_debug(c, DEBUG_POWER, n, "POWER: %s may be switched again, its pause after a failure is over", n->name);
+        if (n->power == NODE_ON)
+                n->lost_since = now;
+        if (n->flags & NODE_POWER_DOWN_WANTED)
+                bitset_add(c->to_suspend, n->index);
+        cluster_node_changed(c, n, now);
+}
+
+void node_due(struct cluster *c, struct node *n, usec_t now) {
+        n->armed = 0;
+        if (n->retry_at && now >= n->retry_at)
+                pause_over(c, n, now);
+        if (now >= node_power_deadline(n))
+                (void)node_power_event(c, n,
+                                n->power == NODE_POWERING_DOWN ? NODE_SETTLED : NODE_BOOT_EXPIRED,
+                                now);
+        if (now >= node_late_deadline(n)) {
+                n->late = true;
+                cluster_node_changed(c, n, now);
+        }
+        if (now >= reboot_deadline(n))
+                reboot_expired(c, n, now);
+        if (now >= audit_deadline(n))
+                audit_due(c, n, now);
+        if (n->resume_after && now >= n->resume_after)
+                node_resume_due(c, n, now);
+        if (now >= lost_deadline(c, n)) {
+                n->flags |= NODE_NOT_RESPONDING;
+                node_down(c, n, "Not responding", now);
+        }
+        if (now >= strays_deadline(n))
+                strays_due(c, n, now);
+        if (now >= tell_deadline(c, n)) {
+                n->told = exclusion_of(c, n);
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s stays up: %s", n->name, n->told);
+        }
+        if (now >= node_idle_deadline(c, n))
+                bitset_add(c->to_suspend, n->index);
+        node_rearm(c, n, now);
+}
+
+/* ---- registration and loss ---- */
+
+static int check_hardware(const struct cluster *c, const struct node *n,
+                const struct node_hardware *h, struct fail *fail) {
+        double percent = c->config->node_reg_mem_percent;
+
+        if (c->config->config_overrides)
+                return 0;
+        if (percent <= 0)
+                percent = n->flags & NODE_CLOUD ? 90 : 100;
+        if (h->cpus < n->configured.cpus)
+                return fail_set(fail, -EINVAL, "Low socket*core*thread count, Low CPUs (%u < %u)",
+                                h->cpus, n->configured.cpus);
+        if ((double)h->memory < (double)n->configured.memory * percent / 100)
+                return fail_set(fail, -EINVAL,
+                                "Low RealMemory (reported:%llu < %.2f%% of configured:%llu)",
+                                (unsigned long long)h->memory, percent,
+                                (unsigned long long)n->configured.memory);
+        if (h->tmp_disk < n->configured.tmp_disk)
+                return fail_set(fail, -EINVAL, "Low TmpDisk (reported:%llu < configured:%llu)",
+                                (unsigned long long)h->tmp_disk,
+                                (unsigned long long)n->configured.tmp_disk);
+        return 0;
+}
+
+/* A boot time may come with whole seconds only. */
+static bool booted_since(const struct registration *reg, usec_t t) {
+        return reg->boot_time >= t / USEC_PER_SEC * USEC_PER_SEC;
+}
+
+static bool is_stale(const struct node *n, const struct registration *reg) {
+        if (n->flags & NODE_BY_HAND)
+                return false; /* it was off before, and may have booted before we saw it */
+        if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
+                return !booted_since(reg, n->power_request);
+        if (n->power == NODE_POWERED_DOWN && n->suspending) /* past SuspendTimeout, and yet to lose its power */
+                return !booted_since(reg, n->power_request);
+        return n->power == NODE_POWERING_DOWN && reg->boot_time < node_power_deadline(n);
+}
+
+/* SlurmctldParameters=cloud_reg_addrs: it is where its agent is, whatever was said. */
+static bool takes_address(const struct cluster *c, const struct node *n) {
+        return (n->flags & NODE_CLOUD || n->dynamic) && (c->config->cloud_reg_addrs || !(n->flags & NODE_ADDRESS_SET));
+}
+
+/* ---- an agent that outlives a power-off ---- */
+
+/* Until SuspendProgram runs again; twice as long each time. */
+#define STAYS_ON_PAUSE     (60 * USEC_PER_SEC)
+#define STAYS_ON_PAUSE_MAX (3600 * USEC_PER_SEC)
+
+static const char stays_on_text[] = "still on after power-off: its agent answers with the boot of before";
+
+/* SuspendProgram did nothing, or the wrong BMC did. */
+static bool outlived_suspend(const struct node *n, const struct registration *reg) {
+        return n->suspended_at && !n->suspending && !(n->flags & (NODE_BY_HAND | NODE_REBOOT_ISSUED)) &&
+               !booted_since(reg, n->suspended_at);
+}
+
+/* One that is wanted again may still be on its way down for SuspendTimeout; then no boot is waited for that does not come. */
+static bool never_went_off(const struct node *n, const struct registration *reg, usec_t now) {
+        usec_t patience = MIN(n->suspend_timeout, n->resume_timeout / 2);
+
+        return n->power == NODE_POWERING_UP && outlived_suspend(n, reg) && now >= n->power_request + patience;
+}
+
+/* It has registered: jobs may have it, and its power-off is tried again later. */
+static void note_stays_on(struct cluster *c, struct node *n, usec_t now) {
+        usec_t pause = STAYS_ON_PAUSE << MIN(n->stays_on, 6u);
+
+        n->stays_on++;
+        n->retry_at = now + MIN(pause, STAYS_ON_PAUSE_MAX);
+        free_and_strdup(&n->power_error, stays_on_text);
+        if (isempty(n->reason))
+                node_set_reason(c, n, stays_on_text, c->config->slurm_uid, now);
+        cluster_log(c, 0, n, "Node %s is %s (does power.yaml name its own BMC?); it is switched off again in %llu s at the earliest",
+                        n->name, stays_on_text, (unsigned long long)(MIN(pause, STAYS_ON_PAUSE_MAX) / USEC_PER_SEC));
+}
+
+static void note_went_off(struct cluster *c, struct node *n, usec_t now) {
+        n->stays_on = 0;
+        if (n->reason && streq(n->reason, stays_on_text))
+                node_set_reason(c, n, NULL, 0, now);
+}
+
+static void take_facts(const struct cluster *c, struct node *n, const struct registration *reg, bool rebooted) {
+        const struct {
+                char **field;
+                const char *value;
+                bool always;
+        } texts[] = {
+                {&n->version,        reg->version,       true                 },
+                { &n->system_uuid,   reg->system_uuid,   true                 },
+                { &n->system_serials, reg->system_serials, true               },
+                { &n->system_macs,   reg->system_macs,   true                 },
+                { &n->arch,          reg->arch,          true                 },
+                { &n->os,            reg->os,            true                 },
+                { &n->instance_id,   reg->instance_id,   rebooted             },
+                { &n->instance_type, reg->instance_type, rebooted             },
+                { &n->extra,         reg->extra,         rebooted             },
+                { &n->address,       reg->address,       takes_address(c, n)  },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (texts[i].always && !isempty(texts[i].value))
+                        free_and_strdup(texts[i].field, texts[i].value);
+        n->reclaims = reg->reclaims;
+        n->swap_free = reg->swap_free;
+        free_and_strdup(&n->no_reclaim, reg->reclaims || isempty(reg->no_reclaim) ? NULL : reg->no_reclaim);
+        n->registered = reg->hardware;
+        n->free_memory_mb = (uint32_t)MIN(reg->free_memory, (uint64_t)UINT32_MAX);
+        n->load_100 = reg->load_100;
+        n->boot_time = reg->boot_time;
+        n->start_time = reg->start_time;
+}
+
+/* Guide: a node that boots after ResumeTimeout has another reason than that; one that others have given it stays. */
+static bool booted_too_late(const struct node *n, const struct registration *reg) {
+        return strncmp(strempty(n->reason), RESUME_TIMEOUT_REASON, strlen(RESUME_TIMEOUT_REASON)) == 0 && booted_since(reg, n->power_request);
+}
+
+/* Guide: ReturnToService decides whether a node that was DOWN, or rebooted by itself, is trusted again. */
+static void return_to_service(
+                struct cluster *c, struct node *n, const struct registration *reg, bool rebooted, bool awaited, usec_t now) {
+        static const char unexpected[] = "Node unexpectedly rebooted";
+        uint32_t rule = c->config->return_to_service;
+        bool silent = n->reason && strncmp(n->reason, "Not responding", 14) == 0;
+
+        if (n->base == NODE_UNKNOWN || n->base == NODE_FUTURE) {
+                node_set_base(c, n, NODE_IDLE, now);
+        } else if (n->base == NODE_IDLE) {
+                if (rebooted && !awaited && rule != 2)
+                        node_down(c, n, unexpected, now);
+        } else if (rule == 2 || (rule == 1 && silent && (awaited || !rebooted))) {
+                node_set_reason(c, n, NULL, 0, now);
+                node_set_base(c, n, NODE_IDLE, now);
+                n->last_busy = now;
+        } else if (booted_too_late(n, reg) || (rebooted && !awaited && isempty(n->reason))) {
+                node_set_reason(c, n, unexpected, c->config->slurm_uid, now);
+        }
+}
+
+void node_gres_reported(struct cluster *c, struct node *n, const struct node_gres_found *found, usec_t now) {
+        struct fail fail = { 0 };
+
+        if (!isempty(found->problem))
+                cluster_log(c, 0, n, "Node %s: %.500s", n->name, found->problem);
+        if (gres_detected(n, c->config, found->cores, found->n_cores))
+                cluster_node_changed(c, n, now);
+        if (gres_reported(n, found->counts, &fail) >= 0) {
+                if (n->flags & NODE_INVALID_REG && n->reason && strncmp(n->reason, "gres/", 5) == 0) /* drained it stays */
+                        node_flag(c, n, 0, NODE_INVALID_REG, now);
+                return;
+        }
+        cluster_log(c, 0, n, "Node %s: %s", n->name, fail.text);
+        _cleanup_free_ char *reason = isempty(found->problem) ? xstrdup(fail.text) : xasprintf("%s: %.200s", fail.text, found->problem);
+        if (!(n->flags & NODE_DRAIN) || isempty(n->reason))
+                node_set_reason(c, n, reason, c->config->slurm_uid, now);
+        node_flag(c, n, NODE_INVALID_REG | NODE_DRAIN, 0, now);
+        cluster_node_changed(c, n, now);
+}
+
+#define ADDRESS_MAX 64
+
+void node_set_bmc_address(struct cluster *c, struct node *n, const char *address, const char *mac, usec_t now) {
+        if (isempty(address) || strlen(address) > ADDRESS_MAX || strlen(strempty(mac)) > ADDRESS_MAX ||
+                        (streq(strempty(n->bmc_address), address) && streq(strempty(n->bmc_mac), strempty(mac))))
+                return;
+        free_and_strdup(&n->bmc_address, address);
+        free_and_strdup(&n->bmc_mac, mac);
+        cluster_log(c, 0, n, "Node %s: its BMC is at %s", n->name, address);
+        cluster_node_changed(c, n, now);
+}
+
+int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now,
+                struct fail *fail) {
+        bool stays_on = never_went_off(n, reg, now) || (n->power == NODE_POWERED_DOWN && outlived_suspend(n, reg));
+
+        if (is_stale(n, reg) && !stays_on)
+                return fail_set(fail, -EAGAIN, "this is an earlier boot");
+
+        bool rebooted = n->last_response == 0 || reg->boot_time > n->last_response;
+        bool awaited = n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED;
+        bool asleep = n->power != NODE_ON;
+        bool fresh = n->base == NODE_UNKNOWN;
+        bool other_image = false;
+        int r = check_hardware(c, n, &reg->hardware, fail);
+
+        if (r >= 0 && asleep && !(n->flags & NODE_CLOUD))
+                other_image = !node_features_woken(n, reg->active_features);
+        else if (r >= 0)
+                r = node_features_reported(n, reg->active_features, fail);
+
+        take_facts(c, n, reg, rebooted);
+        if (n->flags & NODE_REBOOT_ISSUED)
+                reboot_done(c, n, now);
+        else if (r >= 0)
+                return_to_service(c, n, reg, rebooted && n->last_response, awaited, now);
+        n->last_response = now;
+        n->connected = true;
+        if (fresh)
+                n->last_busy = now;
+        n->flags &= ~(unsigned)(NODE_NOT_RESPONDING | NODE_POWER_UP_WANTED |
+                                (r >= 0 ? NODE_INVALID_REG : 0));
+        if (n->power == NODE_POWERING_UP && !stays_on)
+                node_add_boot(n, now - MIN(now, n->power_request));
+        (void)node_power_event(c, n, NODE_REGISTERED, now);
+        if (stays_on)
+                note_stays_on(c, n, now);
+        else if (asleep)
+                note_went_off(c, n, now);
+        if (other_image)
+                reboot_woken(c, n, now);
+        if (n->changeable) /* it may have, or be rebooted into, what somebody waits for */
+                c->want_sched = true;
+        if (r < 0) {
+                if (fresh)
+                        node_set_base(c, n, NODE_IDLE, now);
+                node_set_reason(c, n, fail ? fail->text : "Low hardware", c->config->slurm_uid,
+                                now);
+                node_flag(c, n, NODE_INVALID_REG | NODE_DRAIN, 0, now);
+                if (asleep || awaited) /* else what runs may end */
+                        fail_jobs(c, n, now);
+        }
+        if (reg->veto)
+                node_set_veto(c, n, reg->veto, now);
+        node_set_bmc_address(c, n, reg->bmc_address, reg->bmc_mac, now);
+        jobs_reconcile(c, n, reg->jobs, reg->n_jobs, now);
+        listen_ask(c, n, now);
+        cluster_node_changed(c, n, now);
+        return r;
+}
+
+void node_lost(struct cluster *c, struct node *n, usec_t silent, usec_t now) {
+        n->connected = false;
+        n->watts = 0;
+        if (n->power != NODE_ON || n->flags & NODE_NOT_RESPONDING)
+                return;
+        cluster_log(c, 0, n, "Node %s: its agent's connection is lost", n->name);
+        n->lost_since = now - MIN(silent, now);
+        node_flag(c, n, NODE_NOT_RESPONDING, 0, now);
+        audit_lost(c, n, now);
+}
+
+bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory) {
+        bool again = n->flags & NODE_NOT_RESPONDING && n->connected && n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED);
+
+        if (again) /* an admin's NoResp */
+                node_flag(c, n, 0, NODE_NOT_RESPONDING, now);
+        n->last_response = now;
+        if (n->answer_due)
+                cluster_log(c, 0, n, "Node %s: its BMC reads off, but its agent answers: does power.yaml name the right one?", n->name);
+        n->answer_due = 0;
+        n->load_100 = load_100;
+        n->free_memory_mb = (uint32_t)MIN(free_memory, (uint64_t)UINT32_MAX);
+        return again;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/lives/powered.h - max_powered_nodes: who has power, and who never gives it back (power-saving guide) */
+#pragma once
+
+#include "controller/model/cluster.h"
+
+size_t powered_count(const struct cluster *c); /* nodes that have power or will get it; FUTURE ones are none */
+size_t powered_room(const struct cluster *c);  /* so many more may get it; SIZE_MAX: as many as there are */
+/* Of those that have it or will get it, the ones that keep it however long they idle: what others can ever have is the rest.  NULL
+   without max_powered_nodes; the caller frees. */
+struct bitset *powered_for_good(const struct cluster *c);
+/* No longer in to_resume: another may have the power that it was to have. */
+void powered_wake_no_more(struct cluster *c, const struct node *n);
+/* Of cluster_node_changed(). */
+void powered_node_changed(struct cluster *c, const struct node *n);

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/lives/queue.h"
+
+#include "controller/lives/array.h"
+#include "controller/accounts/bids.h"
+#include "controller/lives/changed.h"
+#include "controller/lives/company.h"
+#include "controller/lives/job_events.h"
+#include "controller/reservations/license.h"
+
+/* ---- pending jobs ---- */
+
+static size_t queue_at(const struct cluster *c, const struct bid *b) {
+        return FIRST_NOT(c->n_queue, i, bid_order(c->queue[i], b) < 0);
+}
+
+void cluster_queue_count(struct bid *b) {
+        b->counted = b->job->apart ? NULL : b->partition;
+        b->partition->told = false;
+        if (b->counted)
+                b->counted->n_waiting++;
+}
+
+void cluster_queue_rank(const struct cluster *c, struct job *j) {
+        j->outranks = c->config->preempt_type == PREEMPT_QOS ? qos_outranks(&c->acct, j->qos) : 0;
+}
+
+static void insert_bid(struct cluster *c, struct bid *b) {
+        size_t at = queue_at(c, b);
+
+        cluster_queue_count(b);
+        GROW(c->queue, c->a_queue, c->n_queue);
+        memmove(&c->queue[at + 1], &c->queue[at], (c->n_queue - at) * sizeof c->queue[0]);
+        c->queue[at] = b;
+        c->n_queue++;
+        c->replan.sound = MIN(c->replan.sound, at);
+        c->replan.end += at < c->replan.end;
+        c->replan.cursor += at < c->replan.cursor;
+}
+
+void cluster_queue_insert(struct cluster *c, struct job *j) {
+        j->apart = job_is_held(j) || j->depends;
+        cluster_queue_rank(c, j);
+        bids_make(c, j);
+        company_note(c, j);
+        for (size_t i = 0; i < j->n_bids; i++)
+                insert_bid(c, &j->bids[i]);
+        c->n_pending++;
+        c->want_sched = true;
+}
+
+void cluster_queue_touch(struct cluster *c, struct job *j) {
+        if (j->state != JOB_PENDING || j->completing)
+                return;
+        cluster_plan_void(c, j);
+        for (size_t i = 0; i < j->n_bids; i++)
+                j->bids[i].never_as_of = 0;
+        if (j->n_bids)
+                c->replan.sound = MIN(c->replan.sound, queue_at(c, &j->bids[0]));
+}
+
+static void remove_bid(struct cluster *c, struct bid *b) {
+        size_t at = queue_at(c, b);
+
+        assert(at < c->n_queue && c->queue[at] == b);
+        memmove(&c->queue[at], &c->queue[at + 1], (c->n_queue - at - 1) * sizeof c->queue[0]);
+        c->n_queue--;
+        c->replan.sound -= at < c->replan.sound;
+        c->replan.end -= at < c->replan.end;
+        c->replan.cursor -= at < c->replan.cursor;
+        if (b->counted)
+                b->counted->n_waiting--;
+}
+
+void cluster_queue_remove(struct cluster *c, struct job *j) {
+        for (size_t i = 0; i < j->n_bids; i++)
+                remove_bid(c, &j->bids[i]);
+        c->n_pending -= j->n_bids > 0;
+        cluster_plan_void(c, j);
+        c->resvs.want |= j->resv != NULL;
+        job_unclaim(c, j);
+        bids_drop(j);
+        c->want_sched = true; /* it may have stood in another's way */
+}
+
+static int by_order(const void *a, const void *b) {
+        struct bid *const *x = a, *const *y = b;
+
+        return bid_order(*x, *y);
+}
+
+/* Plans stay right up to the first job that has changed its place. */
+static void sort_queue(struct cluster *c) {
+        _cleanup_free_ struct bid **old = xnew(struct bid *, c->n_queue + 1);
+        size_t same = 0;
+
+        if (c->n_queue == 0)
+                return;
+        memcpy(old, c->queue, c->n_queue * sizeof old[0]);
+        qsort(c->queue, c->n_queue, sizeof c->queue[0], by_order);
+        while (same < c->n_queue && old[same] == c->queue[same])
+                same++;
+        if (same == c->n_queue)
+                return;
+        c->replan.sound = MIN(c->replan.sound, same);
+        c->replan.end = c->n_queue;
+}
+
+void cluster_queue_resort(struct cluster *c) {
+        for (size_t i = 0; i < c->n_queue; i++)
+                cluster_queue_rank(c, c->queue[i]->job);
+        sort_queue(c);
+        for (size_t i = 0; i < c->n_partitions; i++)
+                c->partitions[i]->n_waiting = 0;
+        for (size_t i = 0; i < c->n_queue; i++)
+                cluster_queue_count(c->queue[i]);
+        c->want_sched = true;
+}
+
+/* ---- active jobs ---- */
+
+void cluster_active_insert(struct cluster *c, struct job *j) {
+        GROW(c->active, c->a_active, c->n_active);
+        j->queue_at = c->n_active;
+        c->active[c->n_active++] = j;
+        licenses_take(c, j);
+        company_note(c, j);
+        c->next_gang = MAX(c->next_gang, j->gang_at + 1);
+        if (j->completing) { /* restored */
+                c->n_completing++;
+                c->completing_from = MAX(c->completing_from, job_completing_from(j));
+        }
+        if (job_is_gang_stopped(j))
+                cluster_stopped_insert(c, j);
+        if (j->array)
+                j->array->n_active++;
+}
+
+void cluster_stopped_insert(struct cluster *c, struct job *j) {
+        c->want_gang = true;
+        if (j->gang_listed)
+                return;
+        j->gang_listed = true;
+        GROW(c->stopped, c->a_stopped, c->n_stopped);
+        c->stopped[c->n_stopped++] = j;
+}
+
+static void stopped_remove(struct cluster *c, struct job *j) {
+        for (size_t i = 0; j->gang_listed && i < c->n_stopped; i++)
+                if (c->stopped[i] == j) {
+                        c->stopped[i] = c->stopped[--c->n_stopped];
+                        j->gang_listed = false;
+                }
+}
+
+void cluster_active_remove(struct cluster *c, struct job *j) {
+        size_t at = j->queue_at;
+
+        assert(at < c->n_active && c->active[at] == j);
+        c->active_left++;
+        c->n_completing -= j->completing;
+        c->active[at] = c->active[--c->n_active];
+        c->active[at]->queue_at = at;
+        licenses_return(c, j);
+        c->resvs.want |= j->resv != NULL;
+        stopped_remove(c, j);
+        if (!j->array)
+                return;
+        j->array->n_active--;
+        c->want_sched |= j->array->limit != 0; /* the next may come */
+}
+
+/* ---- jobs that are forgotten ---- */
+
+void cluster_job_remove(struct cluster *c, struct job *j) {
+        cluster_job_unlist(c, j);
+        struct effect *fx = effects_add(&c->effects, FX_FORGET);
+        fx->job = j->id;
+        fx->serial = j->array ? array_leave(c, j) : j->id;
+        acct_forget(c, j);
+        c->dirty_usage |= j->usage_charged && j->end_time > c->usage_at; /* nobody could charge it after a restart */
+        job_free(j);
+}

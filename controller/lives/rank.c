@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/lives/rank.h"
+
+#include "controller/accounts/bids.h"
+#include "controller/accounts/priority.h"
+#include "controller/lives/queue.h"
+#include "controller/accounts/usage.h"
+
+static bool recalculate(const struct cluster *c, struct job *j, usec_t now) {
+        if (job_is_held(j) || j->spec.priority)
+                return false;
+        uint32_t priority = priority_multifactor(c, j, now);
+        if (c->config->priority.flags & PRIORITY_INCR_ONLY)
+                priority = MAX(priority, j->priority);
+        bool changed = priority != j->priority;
+        j->priority = priority;
+        return changed;
+}
+
+void priority_review(struct cluster *c, usec_t now) {
+        bool changed = false;
+
+        if (!c->config->priority.multifactor || c->priority_armed == 0 || now < c->priority_armed)
+                return;
+        usage_review(c, now);
+        acct_count_priorities(&c->acct);
+        if (c->config->enforce & ENFORCE_LIMITS) /* what has been used has decayed, shares have changed */
+                cluster_allows(c);
+        for (size_t i = 0; i < c->n_queue; i++) {
+                struct job *j = c->queue[i]->job;
+                if (c->queue[i] != &j->bids[0])
+                        continue;
+                changed |= recalculate(c, j, now);
+                changed |= bids_prioritize(c, j);
+        }
+        for (size_t i = 0; i < c->n_active && c->config->priority.flags & PRIORITY_CALCULATE_RUNNING; i++)
+                if (c->active[i]->state == JOB_RUNNING)
+                        (void)recalculate(c, c->active[i], now);
+        if (changed)
+                cluster_queue_resort(c);
+        priority_rearm(c, now + c->config->priority.calc_period);
+}
+
+void acct_bind_all(struct cluster *c) {
+        for (size_t i = 0; i < c->n_partitions; i++)
+                c->partitions[i]->qos = qos_find(&c->acct, c->partitions[i]->qos_name);
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job)
+                        acct_bind(c, c->jobs[i].job);
+        c->leaves_less = true; /* limits may be others */
+        if (c->config->preempt_type == PREEMPT_QOS)
+                cluster_queue_resort(c);
+        c->want_sched = true;
+        if (c->priority_armed) /* shares may be others */
+                priority_rearm(c, 1);
+}
+
+void acct_bind_strays(struct cluster *c) {
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                struct job *j = c->jobs[i].job;
+                if (j && !job_is_finished(j) && (!j->assoc || !j->qos))
+                        acct_bind(c, j);
+        }
+        for (size_t i = 0; i < c->n_partitions; i++)
+                if (c->partitions[i]->qos_name && !c->partitions[i]->qos) {
+                        acct_bind_all(c);
+                        return;
+                }
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The containers: nodes, partitions, jobs by id, places in the queue, deadlines.  Deadlines are only hints: the code that takes one
+ * looks at the state again. */
+#include "controller/model/cluster.h"
+
+#include "controller/lives/array.h"
+
+
+
+#include <stdarg.h>
+#include <strings.h>
+
+/* ---- lookups ---- */
+
+struct node *cluster_node(const struct cluster *c, const char *name) {
+        size_t at = FIRST_NOT(c->n_nodes, i, strcmp(c->by_name[i]->name, name) < 0);
+
+        return at < c->n_nodes && streq(c->by_name[at]->name, name) ? c->by_name[at] : NULL;
+}
+
+struct partition *cluster_partition(const struct cluster *c, const char *name) {
+        for (size_t i = 0; i < c->n_partitions; i++)
+                if (streq(c->partitions[i]->name, name))
+                        return c->partitions[i];
+        return NULL;
+}
+
+struct partition *cluster_default_partition(const struct cluster *c) {
+        for (size_t i = 0; i < c->n_partitions; i++)
+                if (c->partitions[i]->is_default)
+                        return c->partitions[i];
+        return NULL;
+}
+
+int cluster_nodes_parse(const struct cluster *c, const char *text, struct bitset **ret, struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(c->n_nodes);
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+
+        if (strcasecmp(text, "ALL") == 0) {
+                bitset_fill(set);
+                *ret = TAKE(set);
+                return 0;
+        }
+        int r = hostlist_parse(text, &names, fail);
+        if (r < 0)
+                return r;
+        for (size_t i = 0; i < hostlist_count(names); i++) {
+                struct node *n = cluster_node(c, hostlist_get(names, i));
+                if (!n)
+                        return fail_set(fail, -ENOENT, "node %s is not configured", hostlist_get(names, i));
+                bitset_add(set, n->index);
+        }
+        *ret = TAKE(set);
+        return 0;
+}
+
+const struct hostlist *cluster_nodeset(const struct cluster *c, const char *name) {
+        for (size_t i = 0; i < c->config->n_nodesets; i++)
+                if (streq(c->config->nodesets[i].name, name))
+                        return c->config->nodesets[i].nodes;
+        return NULL;
+}
+
+char *cluster_nodes_text(const struct cluster *c, const struct bitset *nodes) {
+        _cleanup_free_ const char **names = xnew(const char *, bitset_count(nodes));
+        size_t n = 0;
+
+        bitset_for_each(i, nodes)
+                names[n++] = c->nodes[i]->name;
+        return hostlist_compress(names, n);
+}
+
+/* ---- jobs by id ---- */
+
+/* The first slot whose id is not below id. */
+static size_t slot_at(const struct cluster *c, uint32_t id) {
+        return FIRST_NOT(c->n_jobs, i, c->jobs[i].id < id);
+}
+
+size_t cluster_slot_after(const struct cluster *c, uint32_t id) {
+        return id == UINT32_MAX ? c->n_jobs : slot_at(c, id + 1);
+}
+
+struct job *cluster_job(const struct cluster *c, uint32_t id) {
+        size_t at = slot_at(c, id);
+
+        return at < c->n_jobs && c->jobs[at].id == id ? c->jobs[at].job : NULL;
+}
+
+void cluster_job_insert(struct cluster *c, struct job *j) {
+        size_t at = slot_at(c, j->id);
+
+        c->known_jobs++;
+        job_tokens_insert(&c->tokens, j);
+        job_names_insert(&c->names, j);
+        if (at < c->n_jobs && c->jobs[at].id == j->id) {
+                assert(!c->jobs[at].job);
+                c->jobs[at].job = j;
+                c->gone_jobs--;
+                return;
+        }
+        GROW(c->jobs, c->a_jobs, c->n_jobs);
+        memmove(&c->jobs[at + 1], &c->jobs[at], (c->n_jobs - at) * sizeof c->jobs[0]);
+        c->jobs[at] = (struct job_slot){ j->id, j };
+        c->n_jobs++;
+}
+
+static void pack_jobs(struct cluster *c) {
+        size_t kept = 0;
+
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job)
+                        c->jobs[kept++] = c->jobs[i];
+        c->n_jobs = kept;
+        c->gone_jobs = 0;
+}
+
+void cluster_job_unlist(struct cluster *c, struct job *j) {
+        size_t at = slot_at(c, j->id);
+
+        assert(at < c->n_jobs && c->jobs[at].job == j);
+        c->jobs[at].job = NULL;
+        c->known_jobs--;
+        job_tokens_remove(&c->tokens, j);
+        job_names_remove(&c->names, j);
+        if (++c->gone_jobs > 1000 && c->gone_jobs > c->n_jobs / 2)
+                pack_jobs(c);
+}
+
+void cluster_job_rename(struct cluster *c, struct job *j, const char *name) {
+        job_names_remove(&c->names, j);
+        free_and_strdup(&j->spec.name, name);
+        job_names_insert(&c->names, j);
+}
+
+size_t cluster_array_at(const struct cluster *c, uint32_t id) {
+        return FIRST_NOT(c->n_arrays, i, c->arrays[i]->id < id);
+}
+
+struct array *cluster_array(const struct cluster *c, uint32_t id) {
+        size_t at = cluster_array_at(c, id);
+
+        return at < c->n_arrays && c->arrays[at]->id == id ? c->arrays[at] : NULL;
+}
+
+uint32_t cluster_take_job_id(struct cluster *c) {
+        uint32_t first = c->config->first_job_id, last = c->config->max_job_id;
+
+        for (uint32_t tries = 0; tries <= last - first; tries++) {
+                uint32_t id = c->next_job_id;
+                if (id < first || id > last)
+                        id = first;
+                c->next_job_id = id + 1;
+                if (!cluster_job(c, id) && !cluster_array(c, id))
+                        return id;
+        }
+        return 0;
+}
+
+/* ---- places in the queue ---- */
+
+/* Each tier ends with them. */
+size_t cluster_queue_after_apart(const struct cluster *c, size_t at) {
+        while (at < c->n_queue && c->queue[at]->job->apart) {
+                uint32_t tier = c->queue[at]->partition->priority_tier;
+                at = FIRST_NOT(c->n_queue, i, c->queue[i]->partition->priority_tier >= tier);
+        }
+        return at;
+}
+
+size_t cluster_queue_before_apart(const struct cluster *c, size_t end) {
+        while (end > 0 && c->queue[end - 1]->job->apart) {
+                uint32_t tier = c->queue[end - 1]->partition->priority_tier;
+                end = FIRST_NOT(end, i, c->queue[i]->partition->priority_tier > tier || !c->queue[i]->job->apart);
+        }
+        return end;
+}
+
+void cluster_plan_void(struct cluster *c, struct job *j) {
+        if (!j->plan)
+                return;
+        j->plan->job = NULL;
+        GROW(c->replan.voids, c->replan.a_void, c->replan.n_void);
+        c->replan.voids[c->replan.n_void++] = TAKE(j->plan);
+}
+
+void cluster_allows(struct cluster *c) {
+        c->want_sched = c->replan.allowed = true;
+}
+
+void cluster_replan(struct cluster *c) {
+        struct replan *r = &c->replan;
+
+        for (size_t i = 0; (i = cluster_queue_after_apart(c, i)) < c->n_queue; i++)
+                cluster_plan_void(c, c->queue[i]->job);
+        for (size_t i = 0; i < r->n_void; i++)
+                free(r->voids[i]);
+        r->n_void = r->sound = r->end = r->cursor = 0;
+        r->reset = true;
+        bitset_free(r->nodes);
+        r->nodes = bitset_new(c->n_nodes);
+}
+
+/* ---- deadlines: a binary heap, earliest first ---- */
+
+/* Where SlurmdTimeout is 0 silent nodes are waited for; not so a command, nor a verdict on a job. */
+#define PATIENCE_WITHOUT (5 * 60 * USEC_PER_SEC)
+
+usec_t cluster_patience(const struct cluster *c) {
+        return c->config->slurmd_timeout ? c->config->slurmd_timeout : PATIENCE_WITHOUT;
+}
+
+void cluster_arm(struct cluster *c, usec_t at, int kind, uint32_t id) {
+        GROW(c->heap, c->a_heap, c->n_heap);
+        size_t i = c->n_heap++;
+        while (i > 0 && c->heap[(i - 1) / 2].at > at) {
+                c->heap[i] = c->heap[(i - 1) / 2];
+                i = (i - 1) / 2;
+        }
+        c->heap[i] = (struct deadline){ .at = at, .kind = kind, .id = id };
+}
+
+usec_t cluster_next_deadline(const struct cluster *c) {
+        return c->n_heap ? c->heap[0].at : USEC_INFINITY;
+}
+
+bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret) {
+        if (!c->n_heap || c->heap[0].at > now)
+                return false;
+        *ret = c->heap[0];
+        struct deadline last = c->heap[--c->n_heap];
+        size_t i = 0;
+        for (;;) {
+                size_t child = 2 * i + 1;
+                if (child >= c->n_heap)
+                        break;
+                if (child + 1 < c->n_heap && c->heap[child + 1].at < c->heap[child].at)
+                        child++;
+                if (c->heap[child].at >= last.at)
+                        break;
+                c->heap[i] = c->heap[child];
+                i = child;
+        }
+        c->heap[i] = last;
+        return true;
+}
+
+static struct effect *add_log(struct cluster *c, struct node *n, const char *format, va_list ap) {
+        struct effect *fx = effects_add(&c->effects, FX_LOG);
+
+        fx->node = n;
+        fx->text = xvasprintf(format, ap);
+        return fx;
+}
+
+void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        add_log(c, n, format, ap)->job = job;
+        va_end(ap);
+}
+
+void cluster_log_error(struct cluster *c, struct node *n, const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        add_log(c, n, format, ap)->error = true;
+        va_end(ap);
+}
+
+unsigned partition_select(const struct cluster *c, const struct partition *p) {
+        const unsigned own = CR_CORE | CR_SOCKET | CR_MEMORY;
+
+        return p->select_params ? (c->config->select_params & ~own) | p->select_params : c->config->select_params;
+}
+
+/* Either of the partition's beats both of the cluster's. */
+uint64_t partition_max_mem_per_cpu(const struct cluster *c, const struct partition *p) {
+        return p->max_mem_per_node || p->max_mem_per_cpu ? p->max_mem_per_cpu : c->config->max_mem_per_cpu;
+}
+
+bool cluster_whole_nodes(const struct cluster *c) {
+        return c->config->select_type == SELECT_LINEAR;
+}
+
+unsigned partition_preempt_mode(const struct cluster *c, const struct partition *p) {
+        return p->preempt_mode == PREEMPT_UNSET ? c->config->preempt_mode : p->preempt_mode;
+}

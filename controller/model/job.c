@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of a job's states, its clock, and the small questions about it. */
+#include "controller/model/job.h"
+
+#include "controller/model/cluster.h"
+#include "controller/model/feature.h"
+#include "controller/model/node.h"
+#include "controller/model/step_cores.h"
+
+/* A terminal state is named by JOB_ENDED's caller: the table says only where that is allowed. */
+#define TO_END  JOB_STATE_MAX
+#define NOWHERE (-1)
+
+static const int moves[JOB_STATE_MAX][JOB_EVENT_MAX] = {
+        [JOB_PENDING] = {
+                [JOB_STARTED] = JOB_RUNNING, [JOB_STOPPED] = NOWHERE, [JOB_RESUMED] = NOWHERE,
+                [JOB_ENDED] = TO_END, [JOB_REQUEUED] = NOWHERE,
+        },
+        [JOB_RUNNING] = {
+                [JOB_STARTED] = NOWHERE, [JOB_STOPPED] = JOB_SUSPENDED, [JOB_RESUMED] = NOWHERE,
+                [JOB_ENDED] = TO_END, [JOB_REQUEUED] = JOB_PENDING,
+        },
+        [JOB_SUSPENDED] = {
+                [JOB_STARTED] = NOWHERE, [JOB_STOPPED] = NOWHERE, [JOB_RESUMED] = JOB_RUNNING,
+                [JOB_ENDED] = TO_END, [JOB_REQUEUED] = JOB_PENDING,
+        },
+        /* A finished job that is still known may be sent through the queue again (scontrol requeue). */
+        [JOB_COMPLETED ... JOB_STATE_MAX - 1] = {
+                [JOB_STARTED] = NOWHERE, [JOB_STOPPED] = NOWHERE, [JOB_RESUMED] = NOWHERE,
+                [JOB_ENDED] = NOWHERE, [JOB_REQUEUED] = JOB_PENDING,
+        },
+};
+
+int job_state_step(enum job_state from, enum job_event event, enum job_state end,
+                enum job_state *ret) {
+        assert(from < JOB_STATE_MAX);
+        assert(event < JOB_EVENT_MAX);
+        assert(ret);
+
+        int to = moves[from][event];
+        if (to == NOWHERE)
+                return -EPROTO;
+        if (to == TO_END) {
+                assert(end >= JOB_COMPLETED && end < JOB_STATE_MAX);
+                to = (int)end;
+        }
+        *ret = (enum job_state)to;
+        return 0;
+}
+
+int job_move(struct job *j, enum job_event event, enum job_state end) {
+        enum job_state to;
+        int r = job_state_step(j->state, event, end, &to);
+
+        if (r < 0)
+                return r;
+        j->state = to;
+        return 0;
+}
+
+usec_t job_run_time(const struct job *j, usec_t now) {
+        if (!j->start_time || j->configuring)
+                return 0;
+        if (job_is_finished(j))
+                now = j->end_time;
+        else if (j->state == JOB_PENDING)
+                return 0;
+        if (j->state == JOB_SUSPENDED || !j->resumed_at)
+                return j->ran_before;
+        return j->ran_before + (now > j->resumed_at ? now - j->resumed_at : 0);
+}
+
+usec_t job_step_run_time(const struct job *j, usec_t start, usec_t ran_before, usec_t now) {
+        bool back = j->state == JOB_PENDING;
+        usec_t run = back ? j->ran_before : job_run_time(j, now);
+        usec_t over = job_is_finished(j) ? j->end_time : back ? j->queued_time : now;
+
+        over = MAX(over, start);
+        return (run > ran_before ? run - ran_before : 0) + (now > over ? now - over : 0);
+}
+
+usec_t job_latest_start(const struct job *j) {
+        usec_t needs = j->spec.time_limit ? j->time_limit : 60 * USEC_PER_SEC;
+
+        if (j->spec.deadline == 0)
+                return NO_LIMIT;
+        if (j->spec.time_min)
+                needs = MIN(j->time_limit, j->spec.time_min);
+        return j->spec.deadline > needs ? j->spec.deadline - needs : 0;
+}
+
+usec_t job_completing_from(const struct job *j) {
+        return job_is_finished(j) ? j->end_time : j->queued_time;
+}
+
+usec_t job_time_up(const struct job *j) {
+        if (j->state != JOB_RUNNING || j->configuring || j->completing || j->time_limit == NO_LIMIT)
+                return NO_LIMIT;
+        return j->resumed_at + (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
+}
+
+usec_t job_overtime_up(const struct cluster *c, const struct job *j) {
+        usec_t up = job_time_up(j), over = j->partition ? j->partition->over_time : TIME_UNSET;
+
+        if (over == TIME_UNSET)
+                over = c->config->over_time_limit == UINT32_MAX ? NO_LIMIT : c->config->over_time_limit * 60 * USEC_PER_SEC;
+        return up == NO_LIMIT || over == NO_LIMIT ? NO_LIMIT : up + over;
+}
+
+usec_t job_ends_by(const struct job *j) {
+        bool stands = j->state == JOB_SUSPENDED && !j->configuring && j->time_limit != NO_LIMIT;
+        usec_t end = stands ? j->suspend_time + (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0) : job_time_up(j);
+
+        end = MIN(end, j->grace_end ? j->grace_end : NO_LIMIT);
+        return end == NO_LIMIT ? 0 : end;
+}
+
+usec_t job_step_time_up(const struct job *j, const struct step *s) {
+        usec_t ends = s->ran_before + s->time_limit;
+
+        if (!s->time_limit || j->state != JOB_RUNNING || j->configuring || j->completing || job_step_is_over(s))
+                return NO_LIMIT;
+        if (s->timed_out)
+                return s->timed_out + STEP_TOLD_AGAIN;
+        return j->resumed_at + (ends > j->ran_before ? ends - j->ran_before : 0);
+}
+
+usec_t job_steps_time_up(const struct job *j) {
+        usec_t due = NO_LIMIT;
+
+        for (size_t i = 0; j->limited_steps && i < j->n_steps; i++)
+                due = MIN(due, job_step_time_up(j, &j->steps[i]));
+        return due;
+}
+
+/* What is not started yet is told as soon as it is. */
+static bool someone_hears(const struct job *j) {
+        if (j->spec.batch && j->launched)
+                return true;
+        for (size_t i = 0; i < j->n_steps; i++)
+                if (!bitset_empty(j->steps[i].launched))
+                        return true;
+        return false;
+}
+
+usec_t job_warn_at(const struct job *j) {
+        usec_t up = job_time_up(j);
+
+        if (!j->spec.warn_signal || j->warned || up == NO_LIMIT || !someone_hears(j))
+                return NO_LIMIT;
+        return up > j->spec.warn_time ? up - j->spec.warn_time : 1;
+}
+
+bool job_restarts_too_often(const struct cluster *c, const struct job *j) {
+        return j->restarts - j->preemptions > c->config->max_batch_requeue;
+}
+
+enum job_reason job_held_reason(const struct cluster *c, const struct job *j) {
+        if (!j->held_by_admin)
+                return REASON_HELD_USER;
+        return job_restarts_too_often(c, j) ? REASON_REQUEUE_LIMIT : REASON_HELD_ADMIN;
+}
+
+struct job_node *job_node_find(const struct job *j, const struct node *n) {
+        size_t low = 0, high = j->n_alloc;
+
+        while (low < high) {
+                size_t mid = (low + high) / 2;
+                if (j->alloc[mid].node == n)
+                        return &j->alloc[mid];
+                if (j->alloc[mid].node->index < n->index)
+                        low = mid + 1;
+                else
+                        high = mid;
+        }
+        return NULL;
+}
+
+bool job_boots_cloud_nodes(const struct job *j) {
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (j->alloc[i].node->flags & NODE_CLOUD && j->alloc[i].node->power != NODE_ON)
+                        return true;
+        return false;
+}
+
+bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes) {
+        if (!j->spec.batch || j->spec.wait_all_nodes == 1)
+                return true;
+        if (j->spec.wait_all_nodes == 0 && sbatch_wait_nodes)
+                return true;
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (j->alloc[i].node->flags & NODE_REBOOT_ISSUED) /* for its features */
+                        return true;
+        return job_boots_cloud_nodes(j);
+}
+
+struct step *job_step_find(const struct job *j, uint32_t id) {
+        for (size_t i = 0; i < j->n_steps; i++)
+                if (j->steps[i].id == id)
+                        return &j->steps[i];
+        return NULL;
+}
+
+struct step *job_step_add(struct job *j) {
+        GROW(j->steps, j->a_steps, j->n_steps);
+        struct step *s = &j->steps[j->n_steps++];
+        *s = (struct step){ 0 };
+        return s;
+}
+
+static void step_done(struct step *s) {
+        free(s->name);
+        free(s->most_rss_on);
+        measures_done(&s->measures);
+        free(s->host);
+        free(s->submit_line);
+        bitset_free(s->nodes);
+        bitset_free(s->ended);
+        bitset_free(s->launched);
+        free(s->tasks);
+        free(s->taken);
+        step_cores_free(s);
+        gres_shares_free(s->gres, s->n_gres);
+}
+
+bool job_step_is_over(const struct step *s) {
+        return bitset_equal(s->nodes, s->ended);
+}
+
+void job_step_remove(struct job *j, struct step *s) {
+        size_t at = (size_t)(s - j->steps);
+
+        assert(at < j->n_steps);
+        step_done(s);
+        memmove(s, s + 1, (j->n_steps - at - 1) * sizeof *s);
+        j->n_steps--;
+}
+
+void job_clear_allocation(struct job *j) {
+        for (size_t i = 0; i < j->n_steps; i++)
+                step_done(&j->steps[i]);
+        j->n_steps = 0;
+        free(TAKE(j->alloc));
+        j->n_alloc = 0;
+        j->batch_at = 0;
+        gres_shares_free(TAKE(j->gres), j->n_gres);
+        j->n_gres = 0;
+        j->units = bitset_free(j->units);
+        j->nodes = bitset_free(j->nodes);
+        j->licenses_held = countlist_free(j->licenses_held);
+}
+
+uint32_t job_tasks(const struct job *j) {
+        uint64_t nodes = j->n_alloc ? j->n_alloc : MAX(1u, j->spec.min_nodes);
+
+        return j->spec.num_tasks ? j->spec.num_tasks : (uint32_t)MIN(nodes * MAX(1u, j->spec.ntasks_per_node), UINT32_MAX);
+}
+
+uint64_t job_cpus_asked(const struct job *j) {
+        uint64_t times = j->spec.overcommit ? MAX(1u, j->spec.min_nodes) : job_tasks(j);
+
+        return times * MAX(1u, j->cpus_per_task);
+}
+
+void job_parse_features(struct job *j) {
+        if (j->spec.features && !j->prefer_alone)
+                (void)features_parse(j->spec.features, &j->features, NULL);
+        if (j->spec.prefer)
+                (void)features_parse(j->spec.prefer, j->prefer_alone ? &j->features : &j->prefer, NULL);
+}
+
+/* Every text of a spec, so that copying and freeing cannot forget one. */
+static const size_t spec_texts[] = {
+        offsetof(struct job_spec, name),
+        offsetof(struct job_spec, partition),
+        offsetof(struct job_spec, account),
+        offsetof(struct job_spec, qos),
+        offsetof(struct job_spec, comment),
+        offsetof(struct job_spec, extra),
+        offsetof(struct job_spec, command),
+        offsetof(struct job_spec, work_dir),
+        offsetof(struct job_spec, std_in),
+        offsetof(struct job_spec, std_out),
+        offsetof(struct job_spec, std_err),
+        offsetof(struct job_spec, features),
+        offsetof(struct job_spec, prefer),
+        offsetof(struct job_spec, batch_features),
+        offsetof(struct job_spec, distribution),
+        offsetof(struct job_spec, mcs_label),
+        offsetof(struct job_spec, req_nodes),
+        offsetof(struct job_spec, exc_nodes),
+        offsetof(struct job_spec, submit_host),
+        offsetof(struct job_spec, submit_line),
+        offsetof(struct job_spec, wckey),
+        offsetof(struct job_spec, dependency),
+        offsetof(struct job_spec, array),
+        offsetof(struct job_spec, licenses),
+        offsetof(struct job_spec, mail_user),
+        offsetof(struct job_spec, tres_per_node),
+        offsetof(struct job_spec, tres_per_socket),
+        offsetof(struct job_spec, tres_per_task),
+        offsetof(struct job_spec, tres_per_job),
+        offsetof(struct job_spec, reservation),
+};
+
+static char **spec_text(struct job_spec *s, size_t i) {
+        return (char **)(void *)((char *)s + spec_texts[i]);
+}
+
+void job_spec_copy(struct job_spec *to, const struct job_spec *from) {
+        *to = *from;
+        for (size_t i = 0; i < ELEMENTSOF(spec_texts); i++)
+                *spec_text(to, i) = isempty(*spec_text(to, i)) ? NULL : xstrdup(*spec_text(to, i));
+}
+
+void job_spec_done(struct job_spec *s) {
+        for (size_t i = 0; i < ELEMENTSOF(spec_texts); i++)
+                free(*spec_text(s, i));
+}
+
+size_t job_spec_length(const struct job_spec *s) {
+        struct job_spec copy = *s;
+        size_t all = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(spec_texts); i++)
+                all += strlen(strempty(*spec_text(&copy, i)));
+        return all;
+}
+
+struct dependencies *dependencies_free(struct dependencies *d) {
+        if (d)
+                free(d->of);
+        free(d);
+        return NULL;
+}
+
+struct job *job_free(struct job *j) {
+        if (!j)
+                return NULL;
+        job_clear_allocation(j);
+        free(j->steps);
+        job_spec_done(&j->spec);
+        free(j->user);
+        free(j->group);
+        free(j->plan);
+        if (j->bids != &j->one)
+                free(j->bids);
+        free(j->resv_asked);
+        free(j->reason_text);
+        free(j->notice);
+        free(j->kill_reason);
+        free(j->admin_comment);
+        free(j->no_suspend_why);
+        free(j->no_reclaim_why);
+        features_free(j->features);
+        countlist_free(j->licenses);
+        gres_wants_free(j->gres_wants);
+        countlist_free(j->licenses_held);
+        features_free(j->prefer);
+        bitset_free(j->req_nodes);
+        bitset_free(j->exc_nodes);
+        bitset_free(j->claim);
+        dependencies_free(j->depends);
+        free(j->dependents);
+        free(j);
+        return NULL;
+}
+
+static const char *const state_words[] = {
+        [JOB_PENDING] = "PENDING",
+        [JOB_RUNNING] = "RUNNING",
+        [JOB_SUSPENDED] = "SUSPENDED",
+        [JOB_COMPLETED] = "COMPLETED",
+        [JOB_CANCELLED] = "CANCELLED",
+        [JOB_FAILED] = "FAILED",
+        [JOB_TIMEOUT] = "TIMEOUT",
+        [JOB_NODE_FAIL] = "NODE_FAIL",
+        [JOB_PREEMPTED] = "PREEMPTED",
+        [JOB_BOOT_FAIL] = "BOOT_FAIL",
+        [JOB_DEADLINE] = "DEADLINE",
+        [JOB_OUT_OF_MEMORY] = "OUT_OF_MEMORY",
+};
+_Static_assert(ELEMENTSOF(state_words) == JOB_STATE_MAX, "a job state without a word");
+DEFINE_STRTAB(job_state, state_words)
+
+static const char *const short_words[] = {
+        [JOB_PENDING] = "PD",
+        [JOB_RUNNING] = "R",
+        [JOB_SUSPENDED] = "S",
+        [JOB_COMPLETED] = "CD",
+        [JOB_CANCELLED] = "CA",
+        [JOB_FAILED] = "F",
+        [JOB_TIMEOUT] = "TO",
+        [JOB_NODE_FAIL] = "NF",
+        [JOB_PREEMPTED] = "PR",
+        [JOB_BOOT_FAIL] = "BF",
+        [JOB_DEADLINE] = "DL",
+        [JOB_OUT_OF_MEMORY] = "OOM",
+};
+_Static_assert(ELEMENTSOF(short_words) == JOB_STATE_MAX, "a job state without a short word");
+DEFINE_STRTAB(job_state_short, short_words)
+
+static const char *const reason_words[] = {
+        [REASON_NONE] = "None",
+        [REASON_PRIORITY] = "Priority",
+        [REASON_RESOURCES] = "Resources",
+        [REASON_DEPENDENCY] = "Dependency",
+        [REASON_HELD_ADMIN] = "JobHeldAdmin",
+        [REASON_HELD_USER] = "JobHeldUser",
+        [REASON_BEGIN_TIME] = "BeginTime",
+        [REASON_PARTITION_DOWN] = "PartitionDown",
+        [REASON_POWER_NOT_AVAIL] = "PowerNotAvail",
+        [REASON_ACCOUNT] = "AccountNotAllowed",
+        [REASON_PARTITION_INACTIVE] = "PartitionInactive",
+        [REASON_PARTITION_NODE_LIMIT] = "PartitionNodeLimit",
+        [REASON_PARTITION_CONFIG] = "PartitionConfig",
+        [REASON_MAX_MEMORY] = "MaxMemPerLimit",
+        [REASON_PARTITION_TIME_LIMIT] = "PartitionTimeLimit",
+        [REASON_NODE_NOT_AVAILABLE] = "ReqNodeNotAvail",
+        [REASON_NODE_DOWN] = "NodeDown",
+        [REASON_BAD_CONSTRAINTS] = "BadConstraints",
+        [REASON_LAUNCH_FAILED] = "JobLaunchFailure",
+        [REASON_NON_ZERO_EXIT] = "NonZeroExitCode",
+        [REASON_RAISED_SIGNAL] = "RaisedSignal",
+        [REASON_TIME_LIMIT] = "TimeLimit",
+        [REASON_INACTIVE_LIMIT] = "InactiveLimit",
+        [REASON_REQUEUE_LIMIT] = "JobHoldMaxRequeue",
+        [REASON_CLEANING] = "Cleaning",
+        [REASON_OUT_OF_MEMORY] = "OutOfMemory",
+        [REASON_MAX_POWERED_NODES] = "MaxPoweredUpNodes",
+        [REASON_ARRAY_LIMIT] = "JobArrayTaskLimit",
+        [REASON_QOS_NOT_ALLOWED] = "QOSNotAllowed",
+        [REASON_BAD_ACCOUNT] = "InvalidAccount",
+        [REASON_BAD_QOS] = "InvalidQOS",
+        [REASON_LICENSES] = "Licenses",
+        [REASON_QOS_GRP_CPU] = "QOSGrpCpuLimit",
+        [REASON_QOS_GRP_MEM] = "QOSGrpMemLimit",
+        [REASON_QOS_GRP_NODE] = "QOSGrpNodeLimit",
+        [REASON_QOS_GRP_BILLING] = "QOSGrpBilling",
+        [REASON_ASSOC_GRP_CPU] = "AssocGrpCpuLimit",
+        [REASON_ASSOC_GRP_MEM] = "AssocGrpMemLimit",
+        [REASON_ASSOC_GRP_NODE] = "AssocGrpNodeLimit",
+        [REASON_ASSOC_GRP_BILLING] = "AssocGrpBilling",
+        [REASON_QOS_JOB_CPU] = "QOSMaxCpuPerJobLimit",
+        [REASON_QOS_JOB_MEM] = "QOSMaxMemoryPerJob",
+        [REASON_QOS_JOB_NODE] = "QOSMaxNodePerJobLimit",
+        [REASON_QOS_JOB_BILLING] = "QOSMaxBillingPerJob",
+        [REASON_ASSOC_JOB_CPU] = "AssocMaxCpuPerJobLimit",
+        [REASON_ASSOC_JOB_MEM] = "AssocMaxMemPerJob",
+        [REASON_ASSOC_JOB_NODE] = "AssocMaxNodePerJobLimit",
+        [REASON_ASSOC_JOB_BILLING] = "AssocMaxBillingPerJob",
+        [REASON_QOS_PER_NODE_CPU] = "QOSMaxCpuPerNode",
+        [REASON_QOS_PER_NODE_MEM] = "QOSMaxMemoryPerNode",
+        [REASON_ASSOC_PER_NODE_CPU] = "AssocMaxCpuPerNode",
+        [REASON_ASSOC_PER_NODE_MEM] = "AssocMaxMemPerNode",
+        [REASON_QOS_USER_CPU] = "QOSMaxCpuPerUserLimit",
+        [REASON_QOS_USER_MEM] = "QOSMaxMemoryPerUser",
+        [REASON_QOS_USER_NODE] = "QOSMaxNodePerUserLimit",
+        [REASON_QOS_USER_BILLING] = "QOSMaxBillingPerUser",
+        [REASON_ACCOUNT_CPU] = "MaxCpuPerAccount",
+        [REASON_ACCOUNT_MEM] = "MaxMemoryPerAccount",
+        [REASON_ACCOUNT_NODE] = "MaxNodePerAccount",
+        [REASON_ACCOUNT_BILLING] = "MaxBillingPerAccount",
+        [REASON_QOS_MIN_CPU] = "QOSMinCpuNotSatisfied",
+        [REASON_QOS_MIN_MEM] = "QOSMinMemory",
+        [REASON_QOS_MIN_NODE] = "QOSMinNode",
+        [REASON_QOS_MIN_BILLING] = "QOSMinBilling",
+        [REASON_QOS_MINS_CPU] = "QOSMaxCpuMinutesPerJobLimit",
+        [REASON_QOS_MINS_MEM] = "QOSMaxMemoryMinutesPerJob",
+        [REASON_QOS_MINS_NODE] = "QOSMaxNodeMinutesPerJob",
+        [REASON_QOS_MINS_BILLING] = "QOSMaxBillingMinutesPerJob",
+        [REASON_ASSOC_MINS_CPU] = "AssocMaxCpuMinutesPerJobLimit",
+        [REASON_ASSOC_MINS_MEM] = "AssocMaxMemMinutesPerJob",
+        [REASON_ASSOC_MINS_NODE] = "AssocMaxNodeMinutesPerJob",
+        [REASON_ASSOC_MINS_BILLING] = "AssocMaxBillingMinutesPerJob",
+        [REASON_QOS_GRP_JOBS] = "QOSGrpJobsLimit",
+        [REASON_ASSOC_GRP_JOBS] = "AssocGrpJobsLimit",
+        [REASON_QOS_MAX_JOBS] = "QOSMaxJobsPerUserLimit",
+        [REASON_ASSOC_MAX_JOBS] = "AssocMaxJobsLimit",
+        [REASON_ACCOUNT_MAX_JOBS] = "MaxJobsPerAccount",
+        [REASON_QOS_GRP_SUBMIT] = "QOSGrpSubmitJobsLimit",
+        [REASON_ASSOC_GRP_SUBMIT] = "AssocGrpSubmitJobsLimit",
+        [REASON_QOS_MAX_SUBMIT] = "QOSMaxSubmitJobPerUserLimit",
+        [REASON_ASSOC_MAX_SUBMIT] = "AssocMaxSubmitJobLimit",
+        [REASON_ACCOUNT_MAX_SUBMIT] = "MaxSubmitJobsPerAccount",
+        [REASON_QOS_MAX_WALL] = "QOSMaxWallDurationPerJobLimit",
+        [REASON_ASSOC_MAX_WALL] = "AssocMaxWallDurationPerJobLimit",
+        [REASON_RESERVATION] = "Reservation",
+        [REASON_RESV_DELETED] = "ReservationDeleted",
+        [REASON_DEPENDENCY_NEVER] = "DependencyNeverSatisfied",
+        [REASON_DEADLINE] = "DeadLine",
+        [REASON_QOS_USED_CPU] = "QOSGrpCPUMinutesLimit",
+        [REASON_QOS_USED_MEM] = "QOSGrpMemoryMinutes",
+        [REASON_QOS_USED_NODE] = "QOSGrpNodeMinutes",
+        [REASON_QOS_USED_BILLING] = "QOSGrpBillingMinutes",
+        [REASON_ASSOC_USED_CPU] = "AssocGrpCPUMinutesLimit",
+        [REASON_ASSOC_USED_MEM] = "AssocGrpMemMinutes",
+        [REASON_ASSOC_USED_NODE] = "AssocGrpNodeMinutes",
+        [REASON_ASSOC_USED_BILLING] = "AssocGrpBillingMinutes",
+        [REASON_QOS_RUN_CPU] = "QOSGrpCPURunMinutesLimit",
+        [REASON_QOS_RUN_MEM] = "QOSGrpMemoryRunMinutes",
+        [REASON_QOS_RUN_NODE] = "QOSGrpNodeRunMinutes",
+        [REASON_QOS_RUN_BILLING] = "QOSGrpBillingRunMinutes",
+        [REASON_ASSOC_RUN_CPU] = "AssocGrpCPURunMinutesLimit",
+        [REASON_ASSOC_RUN_MEM] = "AssocGrpMemRunMinutes",
+        [REASON_ASSOC_RUN_NODE] = "AssocGrpNodeRunMinutes",
+        [REASON_ASSOC_RUN_BILLING] = "AssocGrpBillingRunMinutes",
+        [REASON_QOS_GRP_WALL] = "QOSGrpWallLimit",
+        [REASON_ASSOC_GRP_WALL] = "AssocGrpWallLimit",
+        [REASON_USAGE_THRESHOLD] = "QOSUsageThreshold",
+        [REASON_QOS_GRP_GRES] = "QOSGrpGRES",
+        [REASON_QOS_GRP_LICENSE] = "QOSGrpLicense",
+        [REASON_ASSOC_GRP_GRES] = "AssocGrpGRES",
+        [REASON_ASSOC_GRP_LICENSE] = "AssocGrpLicense",
+        [REASON_QOS_JOB_GRES] = "QOSMaxGRESPerJob",
+        [REASON_QOS_JOB_LICENSE] = "QOSMaxLicensePerJob",
+        [REASON_ASSOC_JOB_GRES] = "AssocMaxGRESPerJob",
+        [REASON_ASSOC_JOB_LICENSE] = "AssocMaxLicensePerJob",
+        [REASON_QOS_PER_NODE_GRES] = "QOSMaxGRESPerNode",
+        [REASON_ASSOC_PER_NODE_GRES] = "AssocMaxGRESPerNode",
+        [REASON_QOS_USER_GRES] = "QOSMaxGRESPerUser",
+        [REASON_QOS_USER_LICENSE] = "QOSMaxLicensePerUser",
+        [REASON_ACCOUNT_GRES] = "MaxGRESPerAccount",
+        [REASON_ACCOUNT_LICENSE] = "MaxLicensePerAccount",
+        [REASON_QOS_MIN_GRES] = "QOSMinGRES",
+        [REASON_QOS_MIN_LICENSE] = "QOSMinLicense",
+        [REASON_QOS_MINS_GRES] = "QOSMaxGRESMinutesPerJob",
+        [REASON_QOS_MINS_LICENSE] = "QOSMaxLicenseMinutesPerJob",
+        [REASON_ASSOC_MINS_GRES] = "AssocMaxGRESMinutesPerJob",
+        [REASON_ASSOC_MINS_LICENSE] = "AssocMaxLicenseMinutesPerJob",
+        [REASON_QOS_USED_GRES] = "QOSGrpGRESMinutes",
+        [REASON_QOS_USED_LICENSE] = "QOSGrpLicenseMinutes",
+        [REASON_ASSOC_USED_GRES] = "AssocGrpGRESMinutes",
+        [REASON_ASSOC_USED_LICENSE] = "AssocGrpLicenseMinutes",
+        [REASON_QOS_RUN_GRES] = "QOSGrpGRESRunMinutes",
+        [REASON_QOS_RUN_LICENSE] = "QOSGrpLicenseRunMinutes",
+        [REASON_ASSOC_RUN_GRES] = "AssocGrpGRESRunMinutes",
+        [REASON_ASSOC_RUN_LICENSE] = "AssocGrpLicenseRunMinutes",
+};
+_Static_assert(ELEMENTSOF(reason_words) == REASON_MAX, "a reason without a word");
+DEFINE_STRTAB(job_reason, reason_words)

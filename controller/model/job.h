@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/model/job.h - a job: what was asked, how it stands, what it holds
+ *
+ * Its state is written in one function, job_move() of job.c, by the table there; "completing" and "configuring" are
+ * fields of their own.  A job that ends stays COMPLETING until every node has said that nothing of it is left. */
+#pragma once
+
+#include "controller/accounts/assoc.h"
+#include "controller/lives/dependency.h"
+#include "controller/model/gres.h"
+#include "lib/bitset.h"
+#include "lib/countlist.h"
+#include "lib/fail.h"
+#include "lib/measure.h"
+#include "lib/strtab.h"
+
+#include <sys/types.h>
+
+struct array;
+struct node;
+struct partition;
+
+enum job_state { /* the wire's numbers */
+        JOB_PENDING,
+        JOB_RUNNING,
+        JOB_SUSPENDED,
+        JOB_COMPLETED,
+        JOB_CANCELLED,
+        JOB_FAILED,
+        JOB_TIMEOUT,
+        JOB_NODE_FAIL,
+        JOB_PREEMPTED,
+        JOB_BOOT_FAIL,
+        JOB_DEADLINE,
+        JOB_OUT_OF_MEMORY,
+        JOB_STATE_MAX,
+};
+
+enum job_event {
+        JOB_STARTED,
+        JOB_STOPPED, /* suspended */
+        JOB_RESUMED,
+        JOB_ENDED,    /* to the state that the caller names */
+        JOB_REQUEUED, /* back to the queue */
+        JOB_EVENT_MAX,
+};
+
+enum job_reason {
+        REASON_NONE,
+        REASON_PRIORITY,
+        REASON_RESOURCES,
+        REASON_DEPENDENCY,
+        REASON_HELD_ADMIN,
+        REASON_HELD_USER,
+        REASON_BEGIN_TIME,
+        REASON_PARTITION_DOWN,
+        REASON_PARTITION_INACTIVE,
+        REASON_PARTITION_NODE_LIMIT,
+        REASON_PARTITION_TIME_LIMIT,
+        REASON_NODE_NOT_AVAILABLE,
+        REASON_NODE_DOWN,
+        REASON_BAD_CONSTRAINTS,
+        REASON_LAUNCH_FAILED,
+        REASON_NON_ZERO_EXIT,
+        REASON_RAISED_SIGNAL,
+        REASON_TIME_LIMIT,
+        REASON_REQUEUE_LIMIT,
+        REASON_CLEANING,
+        REASON_OUT_OF_MEMORY,
+        REASON_MAX_POWERED_NODES,
+        REASON_POWER_NOT_AVAIL, /* nodes cannot be woken (brake.h) */
+        REASON_ACCOUNT,
+        REASON_DEPENDENCY_NEVER,
+        REASON_ARRAY_LIMIT,
+        REASON_QOS_NOT_ALLOWED,
+        REASON_BAD_ACCOUNT,
+        REASON_BAD_QOS,
+        REASON_LICENSES,
+        /* limits of QOS and associations (limit_check.h) */
+        REASON_QOS_GRP_CPU, REASON_QOS_GRP_MEM, REASON_QOS_GRP_NODE, REASON_QOS_GRP_BILLING,
+        REASON_ASSOC_GRP_CPU, REASON_ASSOC_GRP_MEM, REASON_ASSOC_GRP_NODE, REASON_ASSOC_GRP_BILLING,
+        REASON_QOS_JOB_CPU, REASON_QOS_JOB_MEM, REASON_QOS_JOB_NODE, REASON_QOS_JOB_BILLING,
+        REASON_ASSOC_JOB_CPU, REASON_ASSOC_JOB_MEM, REASON_ASSOC_JOB_NODE, REASON_ASSOC_JOB_BILLING,
+        REASON_QOS_PER_NODE_CPU, REASON_QOS_PER_NODE_MEM,
+        REASON_ASSOC_PER_NODE_CPU, REASON_ASSOC_PER_NODE_MEM,
+        REASON_QOS_USER_CPU, REASON_QOS_USER_MEM, REASON_QOS_USER_NODE, REASON_QOS_USER_BILLING,
+        REASON_ACCOUNT_CPU, REASON_ACCOUNT_MEM, REASON_ACCOUNT_NODE, REASON_ACCOUNT_BILLING,
+        REASON_QOS_MIN_CPU, REASON_QOS_MIN_MEM, REASON_QOS_MIN_NODE, REASON_QOS_MIN_BILLING,
+        REASON_QOS_MINS_CPU, REASON_QOS_MINS_MEM, REASON_QOS_MINS_NODE, REASON_QOS_MINS_BILLING,
+        REASON_ASSOC_MINS_CPU, REASON_ASSOC_MINS_MEM, REASON_ASSOC_MINS_NODE, REASON_ASSOC_MINS_BILLING,
+        REASON_QOS_GRP_JOBS, REASON_ASSOC_GRP_JOBS, REASON_QOS_MAX_JOBS, REASON_ASSOC_MAX_JOBS, REASON_ACCOUNT_MAX_JOBS, REASON_QOS_MAX_WALL, REASON_ASSOC_MAX_WALL,
+        REASON_DEADLINE,
+        REASON_RESERVATION,
+        REASON_RESV_DELETED,
+        /* ... of what has been used and what runs */
+        REASON_QOS_USED_CPU, REASON_QOS_USED_MEM, REASON_QOS_USED_NODE, REASON_QOS_USED_BILLING,
+        REASON_ASSOC_USED_CPU, REASON_ASSOC_USED_MEM, REASON_ASSOC_USED_NODE, REASON_ASSOC_USED_BILLING,
+        REASON_QOS_RUN_CPU, REASON_QOS_RUN_MEM, REASON_QOS_RUN_NODE, REASON_QOS_RUN_BILLING,
+        REASON_ASSOC_RUN_CPU, REASON_ASSOC_RUN_MEM, REASON_ASSOC_RUN_NODE, REASON_ASSOC_RUN_BILLING,
+        REASON_QOS_GRP_WALL, REASON_ASSOC_GRP_WALL, REASON_USAGE_THRESHOLD,
+        /* ... of generic resources and licenses */
+        REASON_QOS_GRP_GRES, REASON_QOS_GRP_LICENSE, REASON_ASSOC_GRP_GRES, REASON_ASSOC_GRP_LICENSE,
+        REASON_QOS_JOB_GRES, REASON_QOS_JOB_LICENSE, REASON_ASSOC_JOB_GRES, REASON_ASSOC_JOB_LICENSE,
+        REASON_QOS_PER_NODE_GRES, REASON_ASSOC_PER_NODE_GRES,
+        REASON_QOS_USER_GRES, REASON_QOS_USER_LICENSE, REASON_ACCOUNT_GRES, REASON_ACCOUNT_LICENSE,
+        REASON_QOS_MIN_GRES, REASON_QOS_MIN_LICENSE,
+        REASON_QOS_MINS_GRES, REASON_QOS_MINS_LICENSE, REASON_ASSOC_MINS_GRES, REASON_ASSOC_MINS_LICENSE,
+        REASON_QOS_USED_GRES, REASON_QOS_USED_LICENSE, REASON_ASSOC_USED_GRES, REASON_ASSOC_USED_LICENSE,
+        REASON_QOS_RUN_GRES, REASON_QOS_RUN_LICENSE, REASON_ASSOC_RUN_GRES, REASON_ASSOC_RUN_LICENSE,
+        REASON_PARTITION_CONFIG, /* it asks for more CPUs than its partition has */
+        REASON_MAX_MEMORY,       /* ... for more memory of a node than MaxMemPerNode or MaxMemPerCPU */
+        /* ... of how many may be queued: those are refused */
+        REASON_QOS_GRP_SUBMIT, REASON_ASSOC_GRP_SUBMIT, REASON_QOS_MAX_SUBMIT, REASON_ASSOC_MAX_SUBMIT, REASON_ACCOUNT_MAX_SUBMIT,
+        REASON_INACTIVE_LIMIT,
+        REASON_MAX,
+};
+
+/* Before a job that lost its nodes more than once starts again; Slurm's for every requeue. */
+#define REQUEUE_PAUSE (121 * USEC_PER_SEC)
+
+/* What an operator has set of a job that was there already: limits are for what its owner asks (limit_check.h). */
+enum ordered { /* bits, recorded */
+        ORDERED_TIME = 1,
+        ORDERED_CPUS = 2,
+        ORDERED_MEMORY = 4,
+};
+
+enum job_share { /* the wire's numbers */
+        SHARE_OK,
+        SHARE_NO,
+        SHARE_YES,
+        SHARE_USER, /* with jobs of the same user */
+        SHARE_MCS,  /* ... of the same MCS label */
+        SHARE_MAX,
+};
+
+enum distribution { /* the wire's numbers */
+        DISTRIBUTION_DEFAULT,
+        DISTRIBUTION_BLOCK,
+        DISTRIBUTION_CYCLIC,
+};
+
+enum gres_binding { /* the wire's numbers: are the cores that it gets near its generic resources? */
+        GRES_BINDING_PREFERRED,
+        GRES_BINDING_ENFORCED,
+        GRES_BINDING_DISABLED,
+};
+
+/* What was asked; texts may be NULL. */
+struct job_spec {
+        char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
+                        *std_out, *std_err, *features, *prefer, *batch_features, *mcs_label, *req_nodes, *exc_nodes, *submit_host, *submit_line, *wckey, *dependency, *array, *licenses,
+                        *tres_per_node, *tres_per_socket, *tres_per_task, *tres_per_job, *reservation;
+        bool append_output, truncate_output; /* neither: as JobFileAppend says */
+        bool hold, no_kill, batch, tasks_set, overcommit, all_memory;
+        uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node,
+                        submit_pid;
+        uint64_t mem_per_node, mem_per_cpu, mem_per_gpu; /* MB */
+        uint32_t cpus_per_gpu, ntasks_per_gpu;
+        enum gres_binding gres_binding;
+        enum job_share share;
+        usec_t time_limit; /* 0 = the partition's */
+        usec_t begin_time, deadline; /* by the clock; 0 = none.  It is to end by its deadline or not to start */
+        int32_t nice;
+        uint32_t priority;
+        uint32_t requeue, wait_all_nodes, kill_on_invalid_dep; /* 0 default, 1 yes, 2 no */
+        uint32_t tmp_disk;
+        uint32_t warn_signal; /* --signal: warn_time before its time is up; 0 = none */
+        usec_t warn_time;
+        bool warn_batch; /* to the script's shell alone, else to the steps */
+        uint64_t token; /* srun's, to know its allocation again */
+        char *mail_user;    /* NULL: the job's own */
+        uint32_t mail_type; /* lib/mailtype.h */
+        bool stays;     /* once allocated, it outlives its salloc */
+        bool contiguous, spread_job, use_min_nodes, one_core_per_socket;
+        uint32_t sockets_per_node, cores_per_socket, threads_per_core; /* that a node has at least; 0 = any */
+        uint32_t ntasks_per_socket, ntasks_per_core;                   /* at most; 0 = any */
+        uint32_t switches; /* leaf switches at most, so long as it waits no longer than that */
+        usec_t switch_wait;
+        usec_t time_min; /* backfill may lower its limit to that; 0: no */
+        enum distribution socket_distribution;                         /* of its units over a node's sockets */
+        char *distribution; /* of its steps' tasks, as asked */
+};
+
+/* [from, until) */
+struct period {
+        usec_t from, until;
+};
+
+enum signal_reach { /* the wire's numbers: what of a job a signal is for */
+        SIGNAL_STEPS,
+        SIGNAL_BATCH, /* the script's shell alone */
+        SIGNAL_FULL,  /* the script and its children, too */
+        SIGNAL_REACH_MAX,
+};
+
+/* One node's part of an allocation. */
+struct job_node {
+        struct node *node;
+        uint32_t cpus;
+        uint64_t memory; /* MB, 0 = not counted */
+        size_t units_at; /* where its units begin in job->units */
+        bool used;       /* something was launched there: it must be cleaned */
+        bool done;       /* it has nothing of the job any more */
+        bool stopped;    /* its agent has said that the job's processes stand still there */
+        bool unstoppable; /* the last attempt to stop the job failed because of this node */
+        uint64_t serial; /* of the last freeze or thaw sent to it */
+        bool unanswered; /* ... which it has not answered */
+        bool overdue;    /* it has been asked once in vain to end the job */
+        uint64_t signals[SIGNAL_REACH_MAX]; /* for its agent when that is back, as bits */
+        usec_t due;      /* until when it must have answered, or when to ask again; 0 = neither */
+        /* Memory of frozen jobs (job_memory.h), MB */
+        uint64_t given;     /* of memory: it is promised to others, as it uses no more than the rest */
+        uint64_t owed;      /* of memory: others are to give it yet */
+        uint64_t asked;     /* it is to give so much... */
+        uint32_t asked_for; /* ... to this job */
+        bool reclaiming;    /* its agent has been told so, and has not answered */
+};
+
+/* What of the node's memory is promised to the job. */
+static inline uint64_t job_node_promised(const struct job_node *jn) {
+        return jn->memory - jn->given - jn->owed;
+}
+
+/* What a job is to have in a partition, by what it asks for and what it has there by default (accounts/unsaid.h). */
+struct unsaid {
+        usec_t time_limit;
+        uint64_t mem_per_node, mem_per_cpu, mem_per_gpu; /* MB */
+        uint32_t cpus_per_task, min_cpus_node, cpus_per_gpu;
+};
+#define UNSAID_SIZES(X) X(mem_per_node) X(mem_per_cpu) X(mem_per_gpu) X(cpus_per_task) X(min_cpus_node) X(cpus_per_gpu)
+
+/* One of the partitions that a job waits for: its place in the queue.  Most have but one. */
+struct bid {
+        struct job *job;
+        struct partition *partition;
+        struct partition *counted; /* whose n_waiting it is part of; NULL: it is held or depends */
+        uint32_t priority;         /* there; 0: the job's */
+        uint32_t rank;             /* in its list */
+        struct unsaid unsaid;      /* there, of several */
+        enum job_reason reason;    /* why it has not started there, of several; REASON_NONE: not looked at yet */
+        bool never;                /* all of the nodes there, free and well, would not do... */
+        uint64_t never_as_of;      /* ... as they were then: cluster.nodes_as_of; 0: not looked at yet */
+};
+
+/* Where and when a pending job is expected to start (sched/backfill.h): nodes by their index.  If some of them have no power it
+   gets them at start, and they are up after boot. */
+struct job_plan {
+        struct job *job;  /* NULL: it has left the queue */
+        struct bid *bid;  /* where it is planned; not looked at without job */
+        usec_t start, boot, until;
+        bool used;        /* it has started there and then */
+        bool laid;        /* the nodes are kept; else somebody is longer on them than expected */
+        size_t n_ranges, n_licenses, n_parts;
+        struct node_range {
+                uint32_t from, n;
+        } ranges[]; /* of nodes; behind them the licenses: which, in c->licenses, and how many; then the parts of the nodes that it has,
+                       if it does not have each node as a whole (sched/parts.h) */
+};
+
+struct step {
+        uint32_t id;
+        char *name, *host, *submit_line;
+        uint32_t pid, num_tasks, cpus;
+        usec_t start_time;
+        struct bitset *nodes; /* positions in job->alloc */
+        struct bitset *ended; /* those that are through */
+        struct bitset *launched; /* those that have said that they run it */
+        uint32_t exit_code;   /* the worst wait status so far */
+        uint32_t *tasks, *taken; /* tasks on each of its nodes, CPUs taken of each (0: shared) */
+        struct bitset **cores;   /* on each of its nodes, units of that node; NULL: all that its job has (step_cores.h) */
+        size_t n_tasks_on;       /* of these three */
+        uint64_t mem_per_node, mem_per_cpu; /* MB that it takes of its job's, where it takes CPUs; 0: none */
+        uint64_t token;
+        bool cyclic, kill_on_bad_exit;
+        uint32_t plane; /* tasks in a row on a node; 0 = not so */
+        enum step_gres {
+                STEP_GRES_ALL,  /* what the job has, with others */
+                STEP_GRES_OWN,  /* these, and no other step has them */
+                STEP_GRES_NONE, /* --gres=none */
+        } gres_kind;
+        struct gres_share *gres; /* places are those in job->alloc */
+        size_t n_gres;
+        usec_t orphan_due; /* its srun is cut off: until when it may come back; 0 = it is there */
+        usec_t ran_before; /* the job's run time when it began */
+        usec_t time_limit; /* of its own, of the job's run time; 0 = none */
+        usec_t timed_out;  /* when it was last told to end for that; 0 = not */
+        bool told;         /* its row is made (ended_step.h) */
+        usec_t ended_at;   /* the latest end that its nodes have told; 0 = none */
+        uint32_t cancelled_by; /* uid + 1: who has ended it, without its job */
+        bool out_of_memory;
+        uint64_t user_cpu, system_cpu; /* us; of the nodes where it has ended, as the next */
+        uint64_t sum_rss, most_rss;    /* bytes; the most on one node */
+        char *most_rss_on;             /* that node; NULL: not known */
+        struct measures measures;      /* of tasks there */
+        uint64_t energy;               /* as the job's */
+};
+
+struct job {
+        uint32_t id;
+        uid_t uid;
+        gid_t gid;
+        char *user, *group;
+        struct job_spec spec;
+        struct partition *partition;
+        struct assoc *assoc;      /* NULL: the accounts are off or do not know it */
+        struct resv *resv;        /* that it asks for, of several the one it is tried in; NULL: none, or it is over */
+        char *resv_asked;         /* active: all that it named, where spec.reservation is the one that it has; NULL */
+        struct period tried;     /* pending: when it would run, as it is tried at present; cores are looked up by it */
+        bool attracted;           /* active: spec.reservation is MAGNETIC, and it named none */
+        struct qos *qos;          /* NULL: the accounts are off, or it is there no more */
+        struct job_charge charge; /* acct_note()'s own */
+
+        enum job_state state;
+        bool completing;  /* over, but not yet on every node */
+        bool configuring; /* allocated, waiting for nodes to boot */
+        bool held_by_admin, held_by_user;
+        bool requeue_wanted;    /* goes back to the queue when it is off its nodes */
+        bool suspended_by_user; /* scontrol suspend; otherwise a preemption stopped it */
+        uint64_t gang_at;       /* its place in the list of its partition's gang, the lowest first; 0 = it has none yet */
+        bool gang_filler;       /* it runs because nothing ahead of it needs its units, out of its turn */
+        bool gang_next;         /* it stands still and is to go on as soon as those before it stand still */
+        bool gang_listed;       /* it is among cluster.stopped */
+        uint8_t gang_mark;      /* scratch of sched/gang.c */
+        bool no_suspend;        /* its processes could not be stopped: not chosen before... */
+        usec_t may_stop_again;  /* ... then, or until the nodes that could not stop it report it frozen */
+        uint32_t stop_failures; /* attempts in a row to stop it that failed */
+        char *no_suspend_why;
+        bool no_reclaim;        /* it does not give memory while it is frozen: never asked again... */
+        usec_t may_give_again;  /* ... or from then on, where a node was only silent; 0 = never */
+        char *no_reclaim_why;
+        usec_t answers_due;     /* the earliest due of its nodes, or earlier; 0 = none */
+        usec_t orphan_due;      /* an allocation whose srun is cut off: until when it may come back; 0 = it is there */
+        usec_t holder_asked;    /* when the command that holds it was asked whether it is there; 0 = it has answered */
+        bool holder_late;       /* it had not answered within InactiveLimit at the last look */
+        bool limited_steps;      /* some have a time_limit */
+        bool withdrawn;          /* a task that was cancelled while it waited with its array: forgotten at once, as in Slurm */
+        usec_t step_orphans_due; /* the earliest orphan_due of its steps, or earlier; 0 = none */
+        usec_t heard_by;        /* its time is over, its agents may know better: until when they are waited for (listen.h); 0 = it is not */
+        usec_t said_end;        /* its agent says that it has ended then, while that is being done; 0 */
+        usec_t known_over;      /* when its end was learned, which may have been before; 0 = since a restart */
+        usec_t steps_late;      /* a duration: how much later than it happened its last step's end was told... */
+        usec_t steps_told;      /* ... and when; 0 = never */
+        uint32_t asked_again;   /* freezes and thaws in a row that did not work */
+        bool draws;             /* it shares what its nodes draw (energy.h) */
+        uint64_t energy;        /* mJ; while it draws, less by where its nodes' sums stood */
+        uint64_t batch_energy;  /* the same of the script of this run, on its first node */
+        bool batch_told;        /* the row of its script is made, of this run (ended_step.h) */
+        bool launched;          /* its agent has said that the batch script runs */
+        bool launch_sent;       /* ... has been asked to start it, since this controller started */
+        usec_t launch_due;      /* until when it must have said so; 0 = it is not waited for */
+        uint32_t lost_launches; /* how often its node has registered without it since */
+        bool requeue;           /* may be requeued */
+        bool warned;            /* spec.warn_signal has been sent */
+        uint32_t mail_told;     /* of spec.mail_type: what was told of this run, and of its dependency */
+        bool now_or_never;      /* --immediate: nobody is ended for it */
+        unsigned preempt_mode;  /* PREEMPT_CANCEL or _REQUEUE: a victim, until it is off its nodes; else 0 */
+        uint32_t preemptor;     /* ... of this job */
+        uint32_t preemptions;   /* restarts that were none of its own doing */
+        usec_t grace_end;       /* the victim still runs, until then; 0 = it does not */
+        struct bitset *claim;   /* pending: nodes that are kept for it until its victims are gone */
+        const struct partition *claim_in; /* ... to have them there; only to be compared with */
+        uint32_t claim_tasks;   /* ... for so many of its tasks, where it stands for the rest of an array */
+        bool claim_waits;       /* ... or, without victims of its own, until the next pass: others are about to leave them */
+        enum claim_turn {
+                CLAIM_VICTIMS,  /* they are on their way out */
+                CLAIM_FREE,     /* the last of them is gone */
+                CLAIM_TURN      /* in the pass that is going on it has its turn, before those whom it would stop */
+        } claim_turn;
+        enum job_reason reason;
+        char *reason_text;
+        char *notice; /* lines for its script's standard error, which is not there yet (scontrol notify); NULL */
+        char *kill_reason; /* what the steps' output says: "TIME LIMIT" */
+        uint32_t priority;
+        uint32_t outranks; /* preempt/qos: QOS one below the other that it may preempt; such jobs come first */
+        uint32_t restarts;
+        uint32_t exit_code, derived_exit_code; /* wait status */
+        uint32_t cancelled_by;                 /* uid + 1 */
+
+        /* CLOCK_REALTIME, 0 = not set */
+        usec_t submit_time, queued_time /* submit_time, or when it was last sent back */, eligible_time, accrue_time, start_time, end_time,
+                        suspend_time /* when it was last suspended or went on */, last_sched_eval,
+                        configure_time, preempt_time;
+        usec_t up_by;                       /* configuring: its nodes are expected to be up by then, as far as the plan has asked; not recorded */
+        usec_t ran_before;                  /* time run before the last suspension */
+        usec_t resumed_at;                  /* when the clock last started */
+        usec_t not_before;                  /* sent back: it rests until then */
+        usec_t resize_time, resize_ran;     /* since when it has the nodes that it has, and its run time then; 0: since its start */
+        usec_t usage_charged;               /* of its run time, to its association: usage.h */
+        usec_t time_limit;                  /* in force, NO_LIMIT */
+        usec_t armed;                       /* its entry in the deadline heap */
+        /* In force: UNSAID_SIZES */
+        uint64_t mem_per_node, mem_per_cpu, mem_per_gpu;
+        uint32_t cpus_per_task, min_cpus_node, cpus_per_gpu;
+
+        struct job_node *alloc; /* in node order; kept when it is over, for display */
+        size_t n_alloc;
+        uint32_t batch_at; /* the one of alloc that its batch script runs on, by --batch; 0: the first */
+        struct gres_share *gres; /* what it holds of its nodes' generic resources; kept when it is over, for display */
+        size_t n_gres;
+        struct bitset *units; /* of all nodes, one after the other; NULL when nothing is held */
+        struct bitset *nodes; /* the cluster's nodes that it holds */
+        uint32_t num_cpus;
+
+        struct step *steps;
+        size_t n_steps, a_steps;
+        uint32_t next_step;
+
+        /* Parsed once for the scheduler */
+        struct features *features, *prefer;
+        bool prefer_alone;     /* spec.features can never be had: features are those of spec.prefer */
+        char *admin_comment;   /* an operator's */
+        int32_t site_factor;   /* added to its priority (multifactor): an operator's */
+        uint32_t ordered;      /* enum ordered */
+        usec_t limit_asked;    /* time_limit is less, because it could start earlier so; 0: it is what was asked */
+        usec_t switches_since; /* it waits for fewer switches since then; 0: it does not */
+        bool switches_armed;   /* the end of that wait is a deadline */
+        bool preferred; /* its nodes were found by prefer */
+        struct bitset *req_nodes, *exc_nodes;
+        struct countlist *licenses;
+        struct gres_wants *gres_wants;
+        struct countlist *licenses_held; /* once it has started; kept when it is over, for display */
+
+        struct array *array; /* that it is a task of, or NULL */
+        uint32_t array_task; /* its index there; ARRAY_REST: it stands for those that have not begun */
+
+        struct dependencies *depends; /* what it still waits for; NULL: nothing */
+        usec_t depend_due;            /* when to look at them again, though nothing happens; 0 = never */
+        uint32_t *dependents;         /* ids of jobs that wait, or have waited, for this one */
+        size_t n_dependents, a_dependents;
+
+        struct job *token_next; /* job_tokens */
+        struct job *name_next, *name_prev; /* job_names */
+        struct bid one, *bids;  /* in the queue, in its order: &one or, of several partitions, own */
+        size_t n_bids;          /* 0: it is not there */
+        bool apart;             /* there, held or with a dependency: behind those of its tier that may start */
+        struct bid *current;    /* the scheduler looks at it there just now, and partition is that one */
+        struct job_plan *plan;     /* pending; NULL: none is made yet, or none can be */
+        size_t queue_at; /* its place in the pending queue or among the active; see cluster.h */
+        bool dirty;      /* changed since the store has seen it */
+};
+
+/* The table; -EPROTO for a pair that is not in it.  For JOB_ENDED, end says to which state. */
+int job_state_step(
+                enum job_state from, enum job_event event, enum job_state end, enum job_state *ret);
+int job_move(struct job *j, enum job_event event, enum job_state end);
+
+static inline bool job_is_finished(const struct job *j) { /* maybe still completing */
+        return j->state >= JOB_COMPLETED;
+}
+static inline bool job_is_active(const struct job *j) { /* holds resources */
+        return j->state == JOB_RUNNING || j->state == JOB_SUSPENDED || j->completing;
+}
+/* It waits in the queue; one that was sent back and is not off its nodes yet does not. */
+static inline bool job_is_queued(const struct job *j) {
+        return j->state == JOB_PENDING && !j->completing;
+}
+static inline bool job_is_held(const struct job *j) {
+        return j->held_by_admin || j->held_by_user;
+}
+/* The restart count that its nodes know: until they have let go of a job that was sent back, the one before. */
+static inline uint32_t job_incarnation(const struct job *j) {
+        return j->restarts - (j->requeue_wanted && j->completing);
+}
+/* It has been sent back more often than MaxBatchRequeue: a job that kills its nodes must not go on for ever. */
+bool job_restarts_too_often(const struct cluster *c, const struct job *j);
+/* Why a held job waits. */
+enum job_reason job_held_reason(const struct cluster *c, const struct job *j);
+/* It does not end with the command that asked for it: a batch job, and what salloc --no-shell has left. */
+static inline bool job_outlives_holder(const struct job *j) {
+        return j->spec.batch || (j->spec.stays && j->state != JOB_PENDING);
+}
+/* Suspended by a preemptor: it keeps its place among its equals. */
+static inline bool job_is_gang_stopped(const struct job *j) {
+        return j->state == JOB_SUSPENDED && !j->suspended_by_user;
+}
+/* When it may start: what was asked for by the clock, and its rest. */
+static inline usec_t job_begin(const struct job *j) {
+        return MAX(j->spec.begin_time, j->not_before);
+}
+/* Time run until now, without suspensions and booting. */
+usec_t job_run_time(const struct job *j, usec_t now);
+/* Of a step that began at start, when its job had run for ran_before: without the time that they stood still, and with that in which
+ * the job's end, or its way back to the queue, ends it. */
+usec_t job_step_run_time(const struct job *j, usec_t start, usec_t ran_before, usec_t now);
+/* The last moment at which it may start and still end by its deadline; NO_LIMIT: it has none.  A job that asks for no time is cut
+   short, down to a minute. */
+usec_t job_latest_start(const struct job *j);
+/* When its time is up; NO_LIMIT while nothing counts (suspended, configuring, unlimited). */
+usec_t job_time_up(const struct job *j);
+/* When it is ended for that: OverTimeLimit later; likewise. */
+usec_t job_overtime_up(const struct cluster *c, const struct job *j);
+/* EndTime of a job that runs, or that stands still, had it gone on: by then it ends, or its GraceTime does; 0: it may run for ever. */
+usec_t job_ends_by(const struct job *j);
+#define STEP_TOLD_AGAIN (60 * USEC_PER_SEC) /* that its time is over: nodes may have been away */
+/* When s is to be told that its own time limit is over, or told again; NO_LIMIT: never, or not while the job stands still. */
+usec_t job_step_time_up(const struct job *j, const struct step *s);
+/* The earliest of its steps. */
+usec_t job_steps_time_up(const struct job *j);
+/* Since when a job that is COMPLETING is, also one that goes back to the queue. */
+usec_t job_completing_from(const struct job *j);
+/* When spec.warn_signal is to be sent; NO_LIMIT while nothing counts or nobody is there to hear it. */
+usec_t job_warn_at(const struct job *j);
+/* When mail about the next part of its time limit is due; NO_LIMIT if none is wanted. */
+usec_t job_mail_at(const struct job *j);
+struct job_node *job_node_find(
+                const struct job *j, const struct node *n); /* NULL if it has no part of n */
+/* Some of its nodes are of a cloud and not up: they have no address yet (power-saving guide). */
+bool job_boots_cloud_nodes(const struct job *j);
+bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes);
+struct step *job_step_find(const struct job *j, uint32_t id);
+struct step *job_step_add(struct job *j);
+bool job_step_is_over(const struct step *s); /* on all of its nodes */
+void job_step_remove(struct job *j, struct step *s);
+void job_clear_allocation(struct job *j);
+/* As many as were asked for, or what --ntasks-per-node (1) makes of its nodes, of the fewest while it has none. */
+uint32_t job_tasks(const struct job *j);
+/* features and prefer, which were parsed before, of spec. */
+void job_parse_features(struct job *j);
+/* For these tasks; with --overcommit those of a node share what one of them wants. */
+uint64_t job_cpus_asked(const struct job *j);
+
+void job_spec_copy(struct job_spec *to, const struct job_spec *from);
+/* Frees what that copied. */
+void job_spec_done(struct job_spec *s);
+size_t job_spec_length(const struct job_spec *s); /* of all its texts */
+struct job *job_free(struct job *j);
+DEFINE_CLEANUP(struct job *, job_free)
+
+DECLARE_STRTAB(job_state);       /* RUNNING */
+DECLARE_STRTAB(job_state_short); /* R */
+DECLARE_STRTAB(job_reason);      /* Resources */

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/model/job_tokens.h"
+
+#include "controller/model/job.h"
+
+#define SLOTS_MIN 64
+
+static bool has_one(const struct job *j) {
+        return j->spec.token && !j->spec.batch;
+}
+
+/* Tokens are random, unless somebody makes them up: so with all of their bits, and his uid's. */
+static struct job **slot_of(const struct job_tokens *t, uint64_t token, uid_t uid) {
+        uint64_t h = (token ^ (uint64_t)uid << 32 ^ uid) * 0x9e3779b97f4a7c15u;
+
+        return &t->slots[(h >> 32) & (t->n_slots - 1)];
+}
+
+static void grow(struct job_tokens *t) {
+        struct job_tokens more = { .n_slots = MAX(2 * t->n_slots, (size_t)SLOTS_MIN) };
+
+        more.slots = xnew0(struct job *, more.n_slots);
+        for (size_t i = 0; i < t->n_slots; i++)
+                while (t->slots[i]) {
+                        struct job *j = t->slots[i];
+                        t->slots[i] = j->token_next;
+                        job_tokens_insert(&more, j);
+                }
+        free(t->slots);
+        *t = more;
+}
+
+void job_tokens_insert(struct job_tokens *t, struct job *j) {
+        if (!has_one(j))
+                return;
+        if (t->n >= t->n_slots)
+                grow(t);
+        struct job **slot = slot_of(t, j->spec.token, j->uid);
+        j->token_next = *slot;
+        *slot = j;
+        t->n++;
+}
+
+void job_tokens_remove(struct job_tokens *t, struct job *j) {
+        if (!has_one(j) || t->n == 0)
+                return;
+        for (struct job **at = slot_of(t, j->spec.token, j->uid); *at; at = &(*at)->token_next)
+                if (*at == j) {
+                        *at = TAKE(j->token_next);
+                        t->n--;
+                        return;
+                }
+}
+
+struct job *job_tokens_find(const struct job_tokens *t, uint64_t token, uid_t uid) {
+        if (token == 0 || t->n == 0)
+                return NULL;
+        for (struct job *j = *slot_of(t, token, uid); j; j = j->token_next)
+                if (j->uid == uid && j->spec.token == token)
+                        return j;
+        return NULL;
+}
+
+void job_tokens_done(struct job_tokens *t) {
+        free(t->slots);
+        *t = (struct job_tokens){ 0 };
+}

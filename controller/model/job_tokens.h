@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/model/job_tokens.h - interactive jobs by the token of the srun or salloc that wants them
+ *
+ * Who lost the connection asks for his allocation again and knows nothing but his token: found without looking at all jobs. */
+#pragma once
+
+#include "lib/base.h"
+
+#include <sys/types.h>
+
+struct job;
+
+struct job_tokens {
+        struct job **slots; /* a power of two of them; chained by job->token_next */
+        size_t n_slots, n;
+};
+
+/* Nothing for jobs without a token, and for batch jobs.  As long as it is in, neither token nor uid change. */
+void job_tokens_insert(struct job_tokens *t, struct job *j);
+void job_tokens_remove(struct job_tokens *t, struct job *j);
+struct job *job_tokens_find(const struct job_tokens *t, uint64_t token, uid_t uid); /* NULL */
+void job_tokens_done(struct job_tokens *t);

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of a node's power, and what follows from its jobs and flags.
+ *
+ * Three facts of the power-saving guide shape the table: a node that is being switched off cannot be woken before
+ * it has settled; a node that should be waking can be told again; and a registration ends every state but
+ * POWERING_DOWN, where the caller has checked that it comes from a new boot. */
+#include "controller/model/node.h"
+
+#include "controller/model/job.h"
+
+static const struct node_move moves[NODE_POWER_MAX][NODE_EVENT_MAX] = {
+        [NODE_ON] = {
+                [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 },
+                [NODE_REGISTERED] = { NODE_ON, 0 },
+        },
+        [NODE_POWERING_DOWN] = {
+                [NODE_SUSPEND_FAILED] = { NODE_ON, NODE_FX_SILENT },
+                [NODE_SETTLED] = { NODE_POWERED_DOWN, NODE_FX_AVAILABLE | NODE_FX_FORGET },
+                [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY },
+        },
+        [NODE_POWERED_DOWN] = {
+                [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 }, /* asked for again by hand */
+                [NODE_RESUMED] = { NODE_POWERING_UP, 0 },
+                [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY }, /* by hand on the switch */
+                [NODE_SUSPEND_FAILED] = { NODE_ON, NODE_FX_SILENT },               /* told after SuspendTimeout */
+                [NODE_SWITCHED_ON] = { NODE_POWERING_UP, 0 }, /* likewise, and the audit has seen it first */
+        },
+        [NODE_POWERING_UP] = {
+                [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 }, /* power_down force */
+                [NODE_RESUMED] = { NODE_POWERING_UP, 0 },
+                [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY },
+                [NODE_BOOT_EXPIRED] = { NODE_POWERED_DOWN, NODE_FX_DOWN | NODE_FX_FORGET },
+                [NODE_BOOT_FAILED] = { NODE_POWERED_DOWN, NODE_FX_FORGET },
+        },
+};
+
+int node_power_step(enum node_power from, enum node_event event, struct node_move *ret) {
+        assert(from > NODE_POWER_NONE && from < NODE_POWER_MAX);
+        assert(event < NODE_EVENT_MAX);
+        assert(ret);
+
+        const struct node_move *m = &moves[from][event];
+        if (m->to == NODE_POWER_NONE)
+                return -EPROTO;
+
+        *ret = *m;
+        return 0;
+}
+
+bool node_is_completing(const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i]->completing)
+                        return true;
+        return false;
+}
+
+bool node_has_suspended(const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i]->state == JOB_SUSPENDED)
+                        return true;
+        return false;
+}
+
+bool node_is_out_of_service(const struct node *n) {
+        return n->base == NODE_DOWN || n->flags & (NODE_DRAIN | NODE_FAIL);
+}
+
+static int by_size(const void *a, const void *b) {
+        const uint32_t *x = a, *y = b;
+
+        return *x < *y ? -1 : *x > *y;
+}
+
+void node_count_boots(struct node *n) {
+        uint32_t sorted[NODE_BOOTS];
+
+        memcpy(sorted, n->boots, sizeof sorted);
+        qsort(sorted, n->n_boots, sizeof sorted[0], by_size);
+        n->boots_usual = n->n_boots ? sorted[DIV_ROUND_UP(n->n_boots * 95, 100) - 1] : 0;
+}
+
+void node_add_boot(struct node *n, usec_t took) {
+        n->boot_took = took;
+        if (n->n_boots == NODE_BOOTS) /* the oldest goes */
+                memmove(n->boots, n->boots + 1, --n->n_boots * sizeof n->boots[0]);
+        n->boots[n->n_boots++] = (uint32_t)MIN(DIV_ROUND_UP(took, USEC_PER_MSEC), (usec_t)UINT32_MAX);
+        node_count_boots(n);
+}
+
+usec_t node_boot_time(const struct node *n) {
+        if (n->n_boots)
+                return n->boots_usual * USEC_PER_MSEC;
+        if (n->boot_took)
+                return n->boot_took;
+        return n->resume_timeout == NO_LIMIT ? 0 : n->resume_timeout;
+}
+
+bool node_lacks_power(const struct node *n) {
+        return n->power == NODE_POWERED_DOWN || n->power == NODE_POWERING_DOWN;
+}
+
+enum node_distance node_distance(const struct node *n) {
+        if (n->power == NODE_ON)
+                return NODE_IS_UP;
+        if (n->power == NODE_POWERING_DOWN)
+                return NODE_IS_LEAVING;
+        if (n->power_failures || n->late)
+                return NODE_IS_FAILING;
+        return n->power == NODE_POWERING_UP ? NODE_IS_WAKING : NODE_IS_ASLEEP;
+}
+
+usec_t node_late_deadline(const struct node *n) {
+        usec_t usual = MIN((usec_t)n->boots_usual * USEC_PER_MSEC, n->resume_timeout);
+
+        if (n->power != NODE_POWERING_UP || n->late || n->resume_timeout == NO_LIMIT)
+                return USEC_INFINITY;
+        return n->power_request + usual + (n->resume_timeout - usual) / 2;
+}
+
+bool node_is_schedulable(const struct node *n) {
+        if (n->base != NODE_IDLE || n->flags & (NODE_DRAIN | NODE_FAIL | NODE_INVALID_REG))
+                return false;
+        if (n->power == NODE_POWERING_DOWN)
+                return false;
+        /* A busy node whose power-off is wanted may still take jobs; an idle one must not slip away. */
+        if (n->flags & NODE_POWER_DOWN_WANTED && n->cpus_used == 0)
+                return false;
+        if (n->flags & NODE_REBOOT_ISSUED || (n->flags & NODE_REBOOT_WANTED && n->cpus_used == 0))
+                return false;
+        if (n->power == NODE_POWERED_DOWN && n->retry_at) /* it could not be woken just now */
+                return false;
+        return !(n->power == NODE_ON && n->flags & NODE_NOT_RESPONDING);
+}
+
+bool node_is_ready(const struct node *n) {
+        return n->power == NODE_ON && n->connected && n->base == NODE_IDLE && n->n_strays == 0 &&
+               !(n->flags & NODE_REBOOT_ISSUED);
+}
+
+bool names_have(const char *list, const char *name, size_t length) {
+        for (const char *p = list; p && *p;) {
+                size_t len = strcspn(p, ",");
+                if (len == length && memcmp(p, name, length) == 0)
+                        return true;
+                p += len + (p[len] == ',');
+        }
+        return false;
+}
+
+struct node_instance *node_instance_free(struct node_instance *i) {
+        if (!i)
+                return NULL;
+        free(i->id);
+        free(i->type);
+        free(i->extra);
+        free(i);
+        return NULL;
+}
+
+struct node *node_free(struct node *n) {
+        if (!n)
+                return NULL;
+        gres_items_free(n);
+        gres_forget_detected(n);
+        char *const texts[] = { n->name, n->address, n->hostname, n->features, n->changeable, n->active, n->image, n->gres, n->arch,
+                n->os, n->version, n->reason, n->comment, n->extra, n->instance_id,
+                n->instance_type, n->veto, n->power_error, n->bmc_address, n->bmc_mac,
+                n->system_uuid, n->system_serials, n->system_macs };
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                free(texts[i]);
+        node_instance_free(n->accounted);
+        free(n->no_reclaim);
+        free(n->jobs);
+        free(n->strays);
+        free(n->partitions);
+        free(n);
+        return NULL;
+}

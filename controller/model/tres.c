@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/model/tres.h"
+
+/* ---- of generic resources and licenses ---- */
+
+static void add_gres(const struct tres_names *names, const char *name, const char *type, uint64_t count, struct tres_set *set) {
+        for (size_t i = 0; i < names->n; i++) {
+                const struct tres_named *t = &names->list[i];
+                if (!t->license && strcasecmp(t->name, name) == 0 && (!t->type || (type && strcasecmp(t->type, type) == 0)))
+                        set->of[TRES_NAMED + i] += count;
+        }
+}
+
+static void add_license(const struct tres_names *names, const struct count *of, struct tres_set *set) {
+        for (size_t i = 0; i < names->n; i++)
+                if (names->list[i].license && strcasecmp(names->list[i].name, of->name) == 0)
+                        set->of[TRES_NAMED + i] += of->n;
+}
+
+static void add_shares(const struct tres_names *names, const struct tres_holding *h, struct tres_set *job, struct tres_set *node) {
+        struct tres_set here = { 0 };
+
+        for (size_t i = 0; i < h->n_gres; i++) {
+                const struct gres_share *s = &h->gres[i];
+                const struct node *n = h->alloc[s->place].node;
+                if (i && s->place != s[-1].place)
+                        here = (struct tres_set){ 0 };
+                if (s->item >= n->n_gres)
+                        continue;
+                add_gres(names, n->gres_items[s->item].name, n->gres_items[s->item].type, s->count, job);
+                add_gres(names, n->gres_items[s->item].name, n->gres_items[s->item].type, s->count, &here);
+                for (size_t t = TRES_NAMED; node && t < TRES_NAMED + names->n; t++)
+                        node->of[t] = MAX(node->of[t], here.of[t]);
+        }
+}
+
+/* ---- of a job ---- */
+
+double tres_cost(const struct cluster *c, const struct partition *p, const struct tres_set *set) {
+        return billing_of(&p->billing, &c->acct.tres, set, c->config->priority.flags);
+}
+
+static void put_cost(const struct cluster *c, const struct partition *p, struct tres_set *set) {
+        set->of[TRES_BILLING] = (uint64_t)MIN(tres_cost(c, p, set), 9e18);
+}
+
+void tres_held(const struct cluster *c, const struct tres_holding *h, struct tres_set *job, struct tres_set *node) {
+        struct tres_set most = { .of = { [TRES_NODE] = 1 } };
+
+        *job = (struct tres_set){ .of = { [TRES_CPU] = h->num_cpus, [TRES_NODE] = h->n_alloc } };
+        for (size_t i = 0; i < h->n_alloc; i++) {
+                job->of[TRES_MEM] += h->alloc[i].memory;
+                most.of[TRES_CPU] = MAX(most.of[TRES_CPU], (uint64_t)h->alloc[i].cpus);
+                most.of[TRES_MEM] = MAX(most.of[TRES_MEM], h->alloc[i].memory);
+        }
+        if (c->acct.tres.n) {
+                add_shares(&c->acct.tres, h, job, &most);
+                for (size_t i = 0; h->licenses && i < h->licenses->n; i++)
+                        if (!h->licenses->any || i == h->license)
+                                add_license(&c->acct.tres, &h->licenses->list[i], job);
+        }
+        put_cost(c, h->partition, job);
+        if (node)
+                *node = most;
+}
+
+void tres_of_job(const struct cluster *c, const struct job *j, struct tres_set *ret) {
+        const struct tres_holding h = { .partition = j->partition, .alloc = j->alloc, .n_alloc = j->n_alloc, .num_cpus = j->num_cpus,
+                .gres = j->gres, .n_gres = j->n_gres, .licenses = j->licenses_held };
+
+        tres_held(c, &h, ret, NULL);
+}
+
+static void ask_gres(const struct tres_names *names, const struct gres_wants *wants, uint64_t nodes, uint64_t tasks, struct tres_set *job,
+                struct tres_set *node) {
+        for (size_t i = 0; wants && i < wants->n; i++) {
+                const struct gres_want *w = &wants->list[i];
+                uint64_t all = w->per_job ? w->per_job : MAX(w->per_node * nodes, gres_of_tasks(w, tasks));
+                add_gres(names, w->name, w->type, all, job);
+                if (node)
+                        add_gres(names, w->name, w->type, DIV_ROUND_UP(all, nodes), node);
+        }
+}
+
+void tres_asked(const struct cluster *c, const struct job *j, struct tres_set *job, struct tres_set *node) {
+        const struct job_spec *s = &j->spec;
+        uint64_t nodes = MAX(1u, s->min_nodes);
+        uint64_t cpus = MAX(job_cpus_asked(j), nodes * MAX(1u, j->min_cpus_node));
+        uint64_t memory = j->mem_per_node ? j->mem_per_node * nodes : j->mem_per_cpu * cpus;
+
+        *job = (struct tres_set){ .of = { [TRES_CPU] = cpus, [TRES_MEM] = memory, [TRES_NODE] = nodes } };
+        if (node)
+                *node = (struct tres_set){ .of = { [TRES_CPU] = DIV_ROUND_UP(cpus, nodes), [TRES_MEM] = DIV_ROUND_UP(memory, nodes), [TRES_NODE] = 1 } };
+        if (c->acct.tres.n)
+                ask_gres(&c->acct.tres, j->gres_wants, nodes, job_tasks(j), job, node);
+        for (size_t i = 0; j->licenses && !j->licenses->any && i < j->licenses->n; i++)
+                add_license(&c->acct.tres, &j->licenses->list[i], job);
+        put_cost(c, j->partition, job);
+}
+
+/* ---- texts ---- */
+
+static char *append(char *text, const char *name, size_t length, const char *count) {
+        char *longer = xasprintf("%s%s%.*s=%s", text, *text ? "," : "", (int)length, name, count);
+
+        free(text);
+        return longer;
+}
+
+static bool is_tracked(const struct tres_names *names, const char *name, size_t length) {
+        for (size_t i = 0; i < names->n; i++)
+                if (strlen(names->list[i].text) == length && strncasecmp(names->list[i].text, name, length) == 0)
+                        return true;
+        return false;
+}
+
+/* gres: "gres/gpu=2", of all by name, which is taken over. */
+static char *named_text(const struct tres_names *names, const struct tres_set *set, char *gres) {
+        _cleanup_free_ char *others = gres;
+        char *text, *rest = NULL;
+
+        if (names->n == 0)
+                return TAKE(others);
+        text = xstrdup("");
+        for (size_t i = 0; i < names->n; i++) {
+                char count[24];
+                snprintf(count, sizeof count, "%llu", (unsigned long long)set->of[TRES_NAMED + i]);
+                if (set->of[TRES_NAMED + i])
+                        text = append(text, names->list[i].text, strlen(names->list[i].text), count);
+        }
+        for (char *w = strtok_r(others, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                size_t length = strcspn(w, "=");
+                if (!is_tracked(names, w, length))
+                        text = append(text, w, length, w + length + 1);
+        }
+        return text;
+}
+
+char *tres_job_text(const struct cluster *c, const struct job *j, bool held) {
+        struct tres_set set;
+
+        if (held)
+                tres_of_job(c, j, &set);
+        else
+                tres_asked(c, j, &set, NULL);
+        return named_text(&c->acct.tres, &set, held ? gres_total_text(j, true) : gres_asked_text(j->gres_wants, MAX(1u, j->spec.min_nodes), job_tasks(j)));
+}
+
+static void add_node(const struct tres_names *names, const struct node *n, bool used, struct tres_set *set) {
+        set->of[TRES_CPU] += n->configured.cpus;
+        set->of[TRES_MEM] += n->configured.memory;
+        set->of[TRES_NODE]++;
+        for (size_t i = 0; i < n->n_gres; i++)
+                add_gres(names, n->gres_items[i].name, n->gres_items[i].type, used ? n->gres_items[i].used : n->gres_items[i].count, set);
+}
+
+char *tres_node_text(const struct cluster *c, const struct node *n, bool used) {
+        struct tres_set set = { 0 };
+
+        add_node(&c->acct.tres, n, used, &set);
+        return named_text(&c->acct.tres, &set, gres_node_tres(n, used));
+}
+
+struct tres_set tres_of_partition(const struct cluster *c, const struct partition *p) {
+        struct tres_set set = { 0 };
+
+        bitset_for_each(i, p->nodes) add_node(&c->acct.tres, c->nodes[i], false, &set);
+        for (size_t i = 0; i < c->licenses.n; i++)
+                add_license(&c->acct.tres, &(const struct count){ .name = c->licenses.list[i].name, .n = c->licenses.list[i].total }, &set);
+        return set;
+}
+
+uint64_t tres_node_cost(const struct cluster *c, const struct node *n) {
+        struct tres_set set = { 0 };
+        bool weighted = false;
+        double most = 0;
+
+        for (size_t i = 0; i < n->n_partitions; i++)
+                weighted |= n->partitions[i]->billing.weighted;
+        if (!weighted)
+                return 0;
+        add_node(&c->acct.tres, n, false, &set);
+        for (size_t i = 0; i < n->n_partitions; i++)
+                most = MAX(most, tres_cost(c, n->partitions[i], &set));
+        return (uint64_t)MIN(most, 9e18);
+}
+
+uint64_t tres_partition_cost(const struct cluster *c, const struct partition *p) {
+        struct tres_set set = p->billing.weighted ? tres_of_partition(c, p) : (struct tres_set){ 0 };
+
+        return p->billing.weighted ? (uint64_t)MIN(tres_cost(c, p, &set), 9e18) : 0;
+}
+
+char *tres_partition_text(const struct cluster *c, const struct partition *p) {
+        struct tres_set set = tres_of_partition(c, p);
+
+        return named_text(&c->acct.tres, &set, gres_nodes_text(c->nodes, p->nodes, false));
+}

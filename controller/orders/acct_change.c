@@ -1,0 +1,864 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The words of a request are parted into a filter (whom it concerns) and settings (what about them).  Each setting is tried on a
+ * copy of each object, so that a bad one is refused before anything has changed; then, with commit, all is done. */
+#include "controller/orders/acct_change_private.h"
+
+/* ---- names and filters ---- */
+
+void names_add(struct names *n, const char *list) {
+        _cleanup_free_ char *copy = xstrdup(list);
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                n->list = xrenew(n->list, n->n + 1);
+                n->list[n->n++] = xstrdup(w);
+        }
+}
+
+static void names_done(struct names *n) {
+        for (size_t i = 0; i < n->n; i++)
+                free(n->list[i]);
+        free(n->list);
+}
+
+bool names_says(const struct names *n, const char *name) {
+        for (size_t i = 0; i < n->n; i++)
+                if (strcasecmp(n->list[i], strempty(name)) == 0)
+                        return true;
+        return false;
+}
+
+bool names_has(const struct names *n, const char *name) {
+        return n->n == 0 || names_says(n, name);
+}
+
+void filter_done(struct filter *f) {
+        struct names *const all[] = { &f->names, &f->accounts, &f->users, &f->partitions, &f->clusters, &f->parents, &f->qos, &f->default_qos, &f->ids };
+
+        for (size_t i = 0; i < ELEMENTSOF(all); i++)
+                names_done(all[i]);
+}
+
+bool key_is(const char *key, const char *name, size_t least) {
+        size_t n = strlen(key);
+
+        return n >= least && n <= strlen(name) && strncasecmp(key, name, n) == 0;
+}
+
+/* "name=x" of a user is its name, of an association nothing. */
+static struct names *named(struct filter *f, enum acct_entity entity, const char *key) {
+        bool assoc = entity == ENTITY_ASSOC || entity == ENTITY_ACCOUNT || entity == ENTITY_USER || entity == ENTITY_COORDINATOR;
+
+        if (!*key || key_is(key, "Names", 1))
+                return entity == ENTITY_ASSOC ? NULL : &f->names;
+        if (key_is(key, "Clusters", 3))
+                return &f->clusters;
+        if (key_is(key, "Accounts", 2))
+                return entity == ENTITY_ACCOUNT ? &f->names : assoc ? &f->accounts : NULL;
+        if (key_is(key, "Users", 1))
+                return entity == ENTITY_USER || entity == ENTITY_COORDINATOR ? &f->names : assoc ? &f->users : NULL;
+        if (key_is(key, "Partitions", 4) && assoc)
+                return &f->partitions;
+        if (key_is(key, "Parent", 4) && !key_is(key, "Partitions", 4) && assoc)
+                return &f->parents;
+        return NULL;
+}
+
+int filter_take(struct filter *f, enum acct_entity entity, const struct acct_word *w) {
+        if (w->op != '=' || (!*w->key && !*w->value))
+                return 0;
+        struct names *to = named(f, entity, w->key);
+        if (!to)
+                return 0;
+        names_add(to, w->value);
+        return 1;
+}
+
+bool filter_is_here(const struct filter *f, const struct cluster *c) {
+        return names_has(&f->clusters, c->config->cluster_name);
+}
+
+/* Its account or, with their subaccounts, one above. */
+static bool takes_account(const struct filter *f, const struct assoc *s) {
+        do
+                if (names_has(&f->accounts, s->account))
+                        return true;
+        while (f->with_sub && (s = s->parent));
+        return false;
+}
+
+bool filter_takes_assoc(const struct filter *f, enum acct_entity entity, const struct assoc *s) {
+        if (entity == ENTITY_ACCOUNT && !names_has(&f->names, s->account))
+                return false;
+        if (entity == ENTITY_USER && (!s->user || !names_has(&f->names, s->user)))
+                return false;
+        return takes_account(f, s) && names_has(&f->users, s->user) && names_has(&f->partitions, s->partition) &&
+               names_has(&f->parents, s->parent ? s->parent->account : "");
+}
+
+/* ---- settings ---- */
+
+/* Looks for w among the settings of that table; -ENOENT: it has none such. */
+static int setting_try(const struct change *ch, enum acct_table table, const struct acct_word *w, void *object) {
+        const struct acct_field *f = *w->key ? acct_field_find(table, w->key) : NULL;
+
+        return f ? acct_field_set(ch->a, f, object, w->op, w->value, ch->fail) : -ENOENT;
+}
+
+static int setting_unknown(const struct change *ch, const struct acct_word *w) {
+        for (int t = 0; t < ACCT_TABLE_MAX; t++)
+                if (acct_field_is_missing((enum acct_table)t, w->key))
+                        return fail_set(ch->fail, -EOPNOTSUPP, "%s is not implemented by Slumber yet", w->key);
+        return fail_set(ch->fail, -EINVAL, "Unknown option: %s%s%s%s", w->key, !*w->key || w->op == '=' ? "" : w->op == '+' ? "+" : "-",
+                        *w->key ? "=" : "", w->value);
+}
+
+static bool belongs(const struct acct_word *w, enum acct_table table) {
+        return *w->key && acct_field_find(table, w->key);
+}
+
+bool settings_any(const struct change *ch, enum acct_table table) {
+        for (size_t i = 0; i < ch->n_settings; i++)
+                if (belongs(ch->settings[i], table))
+                        return true;
+        return false;
+}
+
+int settings_apply(const struct change *ch, enum acct_table table, void *object) {
+        int r = 0;
+
+        for (size_t i = 0; i < ch->n_settings && r >= 0; i++)
+                if (belongs(ch->settings[i], table))
+                        r = setting_try(ch, table, ch->settings[i], object);
+        return r;
+}
+
+int settings_check(const struct change *ch, void *const objects[ACCT_TABLE_MAX]) {
+        for (size_t i = 0; i < ch->n_settings; i++) {
+                bool known = false;
+                for (int t = 0; t < ACCT_TABLE_MAX; t++)
+                        known |= objects[t] && belongs(ch->settings[i], (enum acct_table)t);
+                if (!known)
+                        return setting_unknown(ch, ch->settings[i]);
+        }
+        for (int t = 0; t < ACCT_TABLE_MAX; t++) {
+                if (!objects[t])
+                        continue;
+                void *copy = acct_object_copy((enum acct_table)t, objects[t]);
+                int r = settings_apply(ch, (enum acct_table)t, copy);
+                acct_object_free((enum acct_table)t, copy);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+void assoc_print_new(const struct change *ch, const struct assoc *s) {
+        if (s->user)
+                fprintf(ch->out, "  U = %-9.9s A = %-10.10s C = %-10.10s", s->user, s->account, ch->c->config->cluster_name);
+        else
+                fprintf(ch->out, "  A = %-10.10s C = %-10.10s", s->account, ch->c->config->cluster_name);
+        if (s->partition)
+                fprintf(ch->out, " P = %-10.10s", s->partition);
+        fputc('\n', ch->out);
+}
+
+static void assoc_print_gone(const struct change *ch, const struct assoc *s) {
+        fprintf(ch->out, "  C = %-10s A = %-10s U = %-9s", ch->c->config->cluster_name, s->account, s->user);
+        if (s->partition)
+                fprintf(ch->out, " P = %s", s->partition);
+        fputc('\n', ch->out);
+}
+
+static void assoc_print(const struct change *ch, const struct assoc *s) {
+        fprintf(ch->out, "  C = %-10s A = ", ch->c->config->cluster_name);
+        if (s->user)
+                fprintf(ch->out, "%-20s U = %-9s", s->account, s->user);
+        else if (s->parent)
+                fprintf(ch->out, "%s of %s", s->account, s->parent->account);
+        else
+                fprintf(ch->out, "%s", s->account);
+        if (s->partition)
+                fprintf(ch->out, " P = %s", s->partition);
+        fputc('\n', ch->out);
+}
+
+/* Slurm asks first and refuses then: to look what would be done, nobody needs a right. */
+int may_change(const struct change *ch, enum admin_level least) {
+        if (!ch->req->commit || ch->req->level >= least)
+                return 0;
+        return fail_set(ch->fail, -EPERM, "Access/permission denied");
+}
+
+/* ---- modify ---- */
+
+/* Does its list, or that of one there, and so on, come to the QOS id again.  lists: by place, as they would be. */
+static bool comes_back(const struct acct *a, struct bitset *const lists[], struct bitset *seen, size_t at, uint32_t id) {
+        if (bitset_has(seen, at))
+                return false;
+        bitset_add(seen, at);
+        if (qos_set_has(lists[at], id))
+                return true;
+        for (size_t i = 0; i < a->n_qos; i++)
+                if (qos_set_has(lists[at], a->qos[i]->id) && comes_back(a, lists, seen, i, id))
+                        return true;
+        return false;
+}
+
+static int find_loop(const struct change *ch, struct bitset *const lists[], const bool *changed) {
+        for (size_t i = 0; i < ch->a->n_qos; i++) {
+                if (!changed[i])
+                        continue;
+                _cleanup_(bitset_freep) struct bitset *seen = bitset_new(ch->a->n_qos);
+                if (comes_back(ch->a, lists, seen, i, ch->a->qos[i]->id))
+                        return fail_set(ch->fail, -ELOOP, "QOS Preemption loop detected: jobs of %s could be preempted by those that they preempt",
+                                        ch->a->qos[i]->name);
+        }
+        return 0;
+}
+
+/* Jobs that may preempt each other would do so in turns for ever, and none come to its end. */
+static int check_loops(const struct change *ch) {
+        _cleanup_free_ struct bitset **lists = xnew0(struct bitset *, ch->a->n_qos);
+        _cleanup_free_ bool *changed = xnew0(bool, ch->a->n_qos);
+        _cleanup_free_ struct qos **copies = xnew0(struct qos *, ch->a->n_qos);
+        int r = 0;
+
+        for (size_t i = 0; i < ch->a->n_qos; i++) {
+                struct qos *q = ch->a->qos[i];
+                lists[i] = q->preempt;
+                if (!names_has(&ch->filter.names, q->name))
+                        continue;
+                copies[i] = acct_object_copy(ACCT_QOS, q);
+                r = settings_apply(ch, ACCT_QOS, copies[i]);
+                assert(r >= 0); /* that has been tried */
+                lists[i] = copies[i]->preempt;
+                changed[i] = lists[i] && !(q->preempt && bitset_equal(q->preempt, lists[i]));
+        }
+        r = find_loop(ch, lists, changed);
+        for (size_t i = 0; i < ch->a->n_qos; i++)
+                if (copies[i])
+                        acct_object_free(ACCT_QOS, copies[i]);
+        return r;
+}
+
+static int modify_qos(struct change *ch) {
+        bool first = true;
+
+        for (size_t i = 0; i < ch->a->n_qos; i++) {
+                struct qos *q = ch->a->qos[i];
+                if (!names_has(&ch->filter.names, q->name))
+                        continue;
+                int r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_QOS] = q });
+                if (r >= 0 && first)
+                        r = may_change(ch, ADMIN_ADMINISTRATOR);
+                if (r < 0)
+                        return r;
+                fprintf(ch->out, "%s  %s\n", first ? " Modified qos...\n" : "", q->name);
+                first = false;
+                if (!ch->commit)
+                        continue;
+                r = settings_apply(ch, ACCT_QOS, q);
+                assert(r >= 0);
+                acct_touch(ch->a, ACCT_QOS, NULL, q->id, false);
+        }
+        if (!first && !ch->commit) {
+                int r = check_loops(ch);
+                if (r < 0)
+                        return r;
+        }
+        return first;
+}
+
+/* parent=: the account goes below another. */
+static int find_parent(const struct change *ch, const struct assoc *s, struct assoc **ret) {
+        const struct names *n = &ch->filter.parents;
+
+        *ret = NULL;
+        if (n->n == 0)
+                return 0;
+        *ret = assoc_find(ch->a, n->list[0], NULL, NULL);
+        if (!*ret)
+                return fail_set(ch->fail, -ENOENT, " Parent account '%s' doesn't exist.", n->list[0]);
+        if (s && (!s->parent || assoc_is_below(*ret, s)))
+                return fail_set(ch->fail, -EINVAL, "Account '%s' can not be below '%s'", s->account, n->list[0]);
+        return 0;
+}
+
+static void tally_shift(struct tally *t, const struct tally *by, int sign) {
+        t->submitted += (uint32_t)sign * by->submitted;
+        t->running += (uint32_t)sign * by->running;
+        t->accruing += (uint32_t)sign * by->accruing;
+        for (size_t i = 0; i < TRES_MAX; i++) {
+                t->used.of[i] += (uint64_t)(int64_t)sign * by->used.of[i];
+                t->run.ends[i] += sign * by->run.ends[i];
+                t->run.moving[i] += sign * by->run.moving[i];
+                t->run.still[i] += sign * by->run.still[i];
+        }
+}
+
+/* What its jobs are charged with is taken from those above it, and given to the new ones. */
+static void move(struct change *ch, struct assoc *s, struct assoc *parent) {
+        for (struct assoc *up = s->parent; up; up = up->parent)
+                tally_shift(&up->used, &s->used, -1);
+        assoc_set_parent(s, parent);
+        for (struct assoc *up = s->parent; up; up = up->parent)
+                tally_shift(&up->used, &s->used, 1);
+        cluster_allows(ch->c);
+}
+
+/* The default QOS that it has, by itself or from above, is not among those that it may have; 0: there is none, or it is. */
+static uint32_t default_out_of_reach(const struct acct *a, const struct assoc *s) {
+        const struct assoc *up = s;
+
+        while (up && !up->default_qos)
+                up = up->parent;
+        const struct qos *q = up ? qos_by_id(a, up->default_qos) : NULL;
+        return q && !assoc_allows_qos(s, q) ? q->id : 0;
+}
+
+static void exchange_qos(struct assoc *s, struct assoc *other) {
+        struct assoc was = *s;
+
+        s->qos = other->qos;
+        s->default_qos = other->default_qos;
+        other->qos = was.qos;
+        other->default_qos = was.default_qos;
+}
+
+/* below is s or stands below it: with what new has of QOS in s its default may not go out of reach. */
+static int check_default_of(const struct change *ch, struct assoc *s, struct assoc *new, const struct assoc *below) {
+        uint32_t was = default_out_of_reach(ch->a, below), is;
+
+        exchange_qos(s, new);
+        is = default_out_of_reach(ch->a, below);
+        exchange_qos(s, new);
+        if (!is || is == was)
+                return 0;
+        return fail_set(ch->fail, -EINVAL, " These associations don't have access to their default qos.\n"
+                        "  DefQOS = %-10s C = %-10s A = %-20s U = %-9s\n"
+                        " Please give them access first.",
+                        qos_by_id(ch->a, is)->name, ch->c->config->cluster_name, below->account, strempty(below->user));
+}
+
+static bool same_qos(const struct assoc *s, const struct assoc *t) {
+        return s->default_qos == t->default_qos && (s->qos && t->qos ? bitset_equal(s->qos, t->qos) : s->qos == t->qos);
+}
+
+/* Neither its own nor of those below it. */
+static int check_default_qos(const struct change *ch, struct assoc *s) {
+        struct assoc *new = acct_object_copy(ACCT_ASSOC, s);
+        int r = settings_apply(ch, ACCT_ASSOC, new);
+
+        if (r >= 0 && !same_qos(s, new)) {
+                if (s->user)
+                        r = check_default_of(ch, s, new, s);
+                for (size_t i = 0; i < ch->a->n_assocs && r >= 0 && !s->user; i++)
+                        if (assoc_is_below(ch->a->assocs[i], s))
+                                r = check_default_of(ch, s, new, ch->a->assocs[i]);
+        }
+        acct_object_free(ACCT_ASSOC, new);
+        return r;
+}
+
+static int modify_account(struct change *ch, struct account *account, bool *first) {
+        struct assoc *s = assoc_find(ch->a, account->name, NULL, NULL), *parent;
+        bool own = settings_any(ch, ACCT_ACCOUNT);
+        int r = find_parent(ch, s, &parent);
+
+        if (r >= 0)
+                r = may_change_below(ch, s);
+        if (r >= 0 && parent)
+                r = may_change_below(ch, parent);
+
+        if (r >= 0)
+                r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = account, [ACCT_ASSOC] = s });
+        if (r >= 0 && !ch->commit)
+                r = check_default_qos(ch, s);
+        if (r < 0)
+                return r;
+        if (*first)
+                fputs(own ? " Modified accounts...\n" : " Modified account associations...\n", ch->out);
+        *first = false;
+        if (own)
+                fprintf(ch->out, "  %s\n", account->name);
+        else
+                assoc_print(ch, s);
+        if (!ch->commit)
+                return 0;
+        r = settings_apply(ch, ACCT_ACCOUNT, account);
+        if (r >= 0)
+                r = settings_apply(ch, ACCT_ASSOC, s);
+        assert(r >= 0);
+        if (parent)
+                move(ch, s, parent);
+        acct_touch(ch->a, ACCT_ACCOUNT, account->name, 0, false);
+        acct_touch(ch->a, ACCT_ASSOC, NULL, s->id, false);
+        return 0;
+}
+
+static int modify_accounts(struct change *ch) {
+        bool first = true;
+        int r = 0;
+
+        for (size_t i = 0; i < ch->a->n_accounts && r >= 0; i++) {
+                struct account *account = ch->a->accounts[i];
+                if (names_has(&ch->filter.names, account->name))
+                        r = modify_account(ch, account, &first);
+        }
+        return r < 0 ? r : first;
+}
+
+/* The default account must be one of his. */
+static int check_user(const struct change *ch, const struct acct_user *user) {
+        int r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_USER] = (void *)(uintptr_t)user, [ACCT_ASSOC] = ch->a->root });
+
+        for (size_t i = 0; i < ch->n_settings && r >= 0; i++) {
+                const struct acct_word *w = ch->settings[i];
+                const struct acct_field *f = *w->key ? acct_field_find(ACCT_USER, w->key) : NULL;
+                if (f && streq(f->name, "DefaultAccount") && !assoc_is_in(ch->a, w->value, user->name))
+                        r = fail_set(ch->fail, -ENOENT, "User %s has no association with account '%s'", user->name, w->value);
+        }
+        return r;
+}
+
+/* As for the user himself: he may change the default account that is his own; nobody makes another higher than he is himself. */
+static int may_modify_user(const struct change *ch, const struct acct_user *user) {
+        bool own = streq(user->name, strempty(ch->req->user));
+
+        for (size_t i = 0; i < ch->n_settings; i++) {
+                const struct acct_word *w = ch->settings[i];
+                if (!*w->key || !key_is(w->key, "AdminLevel", 2))
+                        continue;
+                struct acct_user new = *user;
+                if (setting_try(ch, ACCT_USER, w, &new) < 0 || MAX(new.admin, user->admin) > ch->req->level)
+                        return may_change(ch, ADMIN_LEVEL_MAX);
+                own = false;
+        }
+        return own || !settings_any(ch, ACCT_USER) ? 0 : may_change(ch, ADMIN_OPERATOR);
+}
+
+static int modify_user(struct change *ch, struct acct_user *user, bool *first) {
+        int r = check_user(ch, user);
+
+        if (r >= 0)
+                r = may_modify_user(ch, user);
+        if (r < 0)
+                return r;
+        if (settings_any(ch, ACCT_USER)) {
+                fprintf(ch->out, "%s  %s\n", *first ? " Modified users...\n" : "", user->name);
+                *first = false;
+                if (ch->commit) {
+                        r = settings_apply(ch, ACCT_USER, user);
+                        assert(r >= 0);
+                        acct_touch(ch->a, ACCT_USER, user->name, 0, false);
+                }
+        }
+        for (size_t i = 0; i < ch->a->n_assocs && settings_any(ch, ACCT_ASSOC); i++) {
+                struct assoc *s = ch->a->assocs[i];
+                if (!s->user || !streq(s->user, user->name) || !filter_takes_assoc(&ch->filter, ENTITY_USER, s))
+                        continue;
+                r = may_change_below(ch, s);
+                if (r >= 0 && !ch->commit)
+                        r = check_default_qos(ch, s);
+                if (r < 0)
+                        return r;
+                fputs(*first ? " Modified user associations...\n" : "", ch->out);
+                *first = false;
+                assoc_print(ch, s);
+                if (!ch->commit)
+                        continue;
+                r = settings_apply(ch, ACCT_ASSOC, s);
+                assert(r >= 0);
+                acct_touch(ch->a, ACCT_ASSOC, NULL, s->id, false);
+        }
+        return 0;
+}
+
+/* where account=, partition= */
+static bool has_assoc(const struct change *ch, const char *user) {
+        if (ch->filter.accounts.n == 0 && ch->filter.partitions.n == 0)
+                return true;
+        for (size_t i = 0; i < ch->a->n_assocs; i++)
+                if (ch->a->assocs[i]->user && streq(ch->a->assocs[i]->user, user) &&
+                                filter_takes_assoc(&ch->filter, ENTITY_USER, ch->a->assocs[i]))
+                        return true;
+        return false;
+}
+
+static int modify_users(struct change *ch) {
+        bool first = true;
+        int r = 0;
+
+        for (size_t i = 0; i < ch->a->n_users && r >= 0; i++)
+                if (names_has(&ch->filter.names, ch->a->users[i]->name) && has_assoc(ch, ch->a->users[i]->name))
+                        r = modify_user(ch, ch->a->users[i], &first);
+        return r < 0 ? r : first;
+}
+
+/* The root of the tree. */
+static int modify_cluster(struct change *ch) {
+        int r = names_has(&ch->filter.names, ch->c->config->cluster_name) ?
+                        settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_ASSOC] = ch->a->root }) : 1;
+
+        if (r == 0)
+                r = may_change(ch, ADMIN_ADMINISTRATOR);
+        if (r != 0)
+                return r;
+        fprintf(ch->out, " Modified cluster...\n  %s\n", ch->c->config->cluster_name);
+        if (!ch->commit)
+                return 0;
+        r = settings_apply(ch, ACCT_ASSOC, ch->a->root);
+        assert(r >= 0);
+        acct_touch(ch->a, ACCT_ASSOC, NULL, ch->a->root->id, false);
+        return 0;
+}
+
+/* ---- delete ---- */
+
+/* Jobs that are not over keep what they have. */
+static int in_use(const struct change *ch, const struct assoc *s, const struct qos *q) {
+        if ((s ? s->used.submitted : q->all.submitted) == 0)
+                return 0;
+        for (size_t i = 0; i < ch->c->n_jobs; i++) {
+                const struct job *j = ch->c->jobs[i].job;
+                if (!j || job_is_finished(j) || (s ? !assoc_is_below(j->assoc, s) : j->qos != q))
+                        continue;
+                return fail_set(ch->fail, -EBUSY, " Error with request: Job(s) active, cancel job(s) before remove\n  JobID = %-10u C = %-10s A = %-10s U = %-9s", j->id,
+                                ch->c->config->cluster_name, strempty(j->spec.account), j->user);
+        }
+        return 0;
+}
+
+static int check_qos_free(const struct change *ch, const struct qos *q) {
+        if (streq(q->name, "normal"))
+                return fail_set(ch->fail, -EINVAL, "The QOS normal can not be deleted");
+        for (size_t i = 0; i < ch->c->n_partitions; i++)
+                if (ch->c->partitions[i]->qos == q)
+                        return fail_set(ch->fail, -EBUSY, "Partition %s has the QOS %s", ch->c->partitions[i]->name, q->name);
+        int r = in_use(ch, NULL, q);
+
+        for (size_t i = 0; i < ch->a->n_assocs && r >= 0; i++) {
+                const struct assoc *s = ch->a->assocs[i];
+                if (s->default_qos == q->id)
+                        r = fail_set(ch->fail, -EBUSY, " Associations listed below have these as their Default QOS.\n"
+                                        "  DefQOS = %-10s C = %-10s A = %-20s U = %-9s\n"
+                                        " Please either remove the qos' listed above from list and resubmit,\n"
+                                        " or change the default qos to remove the qos.",
+                                        q->name, ch->c->config->cluster_name, s->account, strempty(s->user));
+        }
+        return r;
+}
+
+/* All that name it are written again. */
+static void remove_qos(struct change *ch, struct qos *q) {
+        struct acct *a = ch->a;
+
+        for (size_t i = 0; i < a->n_qos; i++)
+                if (qos_set_has(a->qos[i]->preempt, q->id))
+                        acct_touch(a, ACCT_QOS, NULL, a->qos[i]->id, false);
+        for (size_t i = 0; i < a->n_assocs; i++)
+                if (qos_set_has(a->assocs[i]->qos, q->id) || a->assocs[i]->default_qos == q->id)
+                        acct_touch(a, ACCT_ASSOC, NULL, a->assocs[i]->id, false);
+        acct_touch(a, ACCT_QOS, NULL, q->id, true);
+        acct_unbind(ch->c, NULL, q);
+        qos_remove(a, q);
+}
+
+static int delete_qos(struct change *ch) {
+        bool first = true;
+        int r = may_change(ch, ADMIN_ADMINISTRATOR);
+
+        for (size_t i = 0; i < ch->a->n_qos && r >= 0; i++) {
+                if (!names_says(&ch->filter.names, ch->a->qos[i]->name))
+                        continue;
+                r = check_qos_free(ch, ch->a->qos[i]);
+                fprintf(ch->out, "%s  %s\n", first ? " Deleting QOS(s)...\n" : "", ch->a->qos[i]->name);
+                first = false;
+        }
+        for (size_t i = ch->a->n_qos; i-- > 0 && r >= 0 && ch->commit;)
+                if (names_says(&ch->filter.names, ch->a->qos[i]->name))
+                        remove_qos(ch, ch->a->qos[i]);
+        return r < 0 ? r : first;
+}
+
+static void remove_assoc(struct change *ch, struct assoc *s) {
+        acct_touch(ch->a, ACCT_ASSOC, NULL, s->id, true);
+        acct_unbind(ch->c, s, NULL);
+        assoc_remove(ch->a, s);
+}
+
+/* Users and accounts below it first. */
+static void remove_below(struct change *ch, struct assoc *s) {
+        for (size_t i = 0; i < ch->a->n_assocs && s->n_children;) {
+                struct assoc *child = ch->a->assocs[i];
+                if (child->parent != s) {
+                        i++;
+                } else if (child->user) {
+                        remove_assoc(ch, child);
+                } else {
+                        remove_below(ch, child);
+                        i = 0; /* all have moved */
+                }
+        }
+        struct account *account = s->user ? NULL : account_find(ch->a, s->account);
+        if (account) {
+                acct_touch(ch->a, ACCT_ACCOUNT, account->name, 0, true);
+                account_remove(ch->a, account);
+        }
+        remove_assoc(ch, s);
+}
+
+/* Who has no account of that name any more has none as his default. */
+static void settle_defaults(struct change *ch) {
+        for (size_t i = 0; i < ch->a->n_users; i++) {
+                struct acct_user *user = ch->a->users[i];
+                if (!user->default_account || assoc_find(ch->a, user->default_account, user->name, NULL))
+                        continue;
+                free_and_strdup(&user->default_account, NULL);
+                acct_touch(ch->a, ACCT_USER, user->name, 0, false);
+        }
+}
+
+static bool is_default(const struct change *ch, const struct assoc *s) {
+        const struct acct_user *user = acct_user_find(ch->a, s->user);
+
+        return user && user->default_account && strcasecmp(user->default_account, s->account) == 0 && !s->partition;
+}
+
+/* Is it below one of those that are to go. */
+static bool goes(const struct change *ch, const struct assoc *s) {
+        while (s && !names_says(&ch->filter.names, s->account))
+                s = s->parent;
+        return s;
+}
+
+/* Whose default account goes, and who has others. */
+static int check_defaults(const struct change *ch, const struct assoc *account) {
+        for (size_t i = 0; i < ch->a->n_assocs; i++) {
+                const struct assoc *s = ch->a->assocs[i];
+                if (s->parent != account || !s->user || !is_default(ch, s))
+                        continue;
+                for (size_t k = 0; k < ch->a->n_assocs; k++) {
+                        const struct assoc *other = ch->a->assocs[k];
+                        if (other->user && streq(other->user, s->user) && !goes(ch, other))
+                                return fail_set(ch->fail, -EBUSY, " Error with request: You can not remove the default account of a user\n"
+                                                "  C = %-15s A = %-10s U = %-9s\n"
+                                                " Please either remove the accounts listed above from list and resubmit,\n"
+                                                " or change these users' default accounts to remove the account(s).",
+                                                ch->c->config->cluster_name, s->account, s->user);
+                }
+        }
+        return 0;
+}
+
+static int delete_accounts(struct change *ch) {
+        bool first = true;
+        int r = names_says(&ch->filter.names, ch->a->root->account) ?
+                        fail_set(ch->fail, -EINVAL, " You are not allowed to remove the root account.") : 0;
+
+        for (size_t i = 0; i < ch->a->n_accounts && r >= 0; i++) { /* also those below one that was named */
+                struct account *account = ch->a->accounts[i];
+                struct assoc *s = assoc_find(ch->a, account->name, NULL, NULL);
+                if (!goes(ch, s))
+                        continue;
+                r = may_change_below(ch, s);
+                if (r < 0)
+                        break;
+                r = in_use(ch, s, NULL);
+                if (r >= 0)
+                        r = check_defaults(ch, s);
+                fprintf(ch->out, "%s  %s\n", first ? " Deleting accounts...\n" : "", account->name);
+                first = false;
+        }
+        for (size_t i = 0; i < ch->filter.names.n && r >= 0 && ch->commit; i++) {
+                struct assoc *s = assoc_find(ch->a, ch->filter.names.list[i], NULL, NULL);
+                if (s)
+                        remove_below(ch, s);
+        }
+        if (r >= 0 && ch->commit)
+                settle_defaults(ch);
+        return r < 0 ? r : first;
+}
+
+/* Some of a user's associations, or (no account, partition named) the user with all of them. */
+static int check_users_free(struct change *ch, bool some, bool *first) {
+        int r = 0;
+
+        for (size_t i = 0; i < ch->a->n_assocs && r >= 0; i++) {
+                const struct assoc *s = ch->a->assocs[i];
+                if (!s->user || !filter_takes_assoc(&ch->filter, ENTITY_USER, s))
+                        continue;
+                if (streq(s->user, "root") && s->parent == ch->a->root)
+                        return fail_set(ch->fail, -EINVAL, "The user root can not be deleted");
+                r = may_change_below(ch, s);
+                if (r >= 0)
+                        r = in_use(ch, s, NULL);
+                if (!some)
+                        continue;
+                fputs(*first ? " Deleting user associations...\n" : "", ch->out);
+                *first = false;
+                assoc_print_gone(ch, s);
+                for (size_t k = 0; k < ch->a->n_assocs && r >= 0 && is_default(ch, s); k++) {
+                        const struct assoc *other = ch->a->assocs[k];
+                        if (other->user && streq(other->user, s->user) && !filter_takes_assoc(&ch->filter, ENTITY_USER, other))
+                                r = fail_set(ch->fail, -EINVAL, "You can not remove the default account of a user\n  U = %-9s A = %s", s->user, s->account);
+                }
+        }
+        return r;
+}
+
+static bool has_any_assoc(const struct change *ch, const char *user) {
+        for (size_t i = 0; i < ch->a->n_assocs; i++)
+                if (ch->a->assocs[i]->user && streq(ch->a->assocs[i]->user, user))
+                        return true;
+        return false;
+}
+
+/* Some of his associations go: those who have none any more go with them. */
+static void delete_bare_users(struct change *ch) {
+        bool first = true;
+
+        for (size_t i = ch->a->n_users; i-- > 0;) {
+                struct acct_user *user = ch->a->users[i];
+                bool some = false, left = false;
+                for (size_t k = 0; k < ch->a->n_assocs; k++) {
+                        const struct assoc *s = ch->a->assocs[k];
+                        if (!s->user || !streq(s->user, user->name))
+                                continue;
+                        bool gone = filter_takes_assoc(&ch->filter, ENTITY_USER, s);
+                        some |= gone;
+                        left |= !gone;
+                }
+                if (!some || left)
+                        continue;
+                fprintf(ch->out, "%s  %s\n", first ? " Deleting users (No Associations)...\n" : "", user->name);
+                first = false;
+                if (ch->commit)
+                        names_add(&ch->bare, user->name);
+        }
+}
+
+static void remove_user(struct change *ch, struct acct_user *user) {
+        acct_drop_coordinator(ch, user->name);
+        acct_touch(ch->a, ACCT_USER, user->name, 0, true);
+        acct_user_remove(ch->a, user);
+}
+
+static int delete_users(struct change *ch) {
+        bool first = true, some = ch->filter.accounts.n || ch->filter.partitions.n;
+        int r = check_users_free(ch, some, &first);
+
+        for (size_t i = 0; i < ch->a->n_users && r >= 0 && !some; i++)
+                if (names_says(&ch->filter.names, ch->a->users[i]->name)) {
+                        fprintf(ch->out, "%s  %s\n", first ? " Deleting users...\n" : "", ch->a->users[i]->name);
+                        first = false;
+                        if (ch->a->users[i]->admin > ch->req->level)
+                                r = may_change(ch, ADMIN_LEVEL_MAX);
+                        else if (!has_any_assoc(ch, ch->a->users[i]->name))
+                                r = may_change(ch, ADMIN_OPERATOR);
+                }
+        if (r >= 0 && some)
+                delete_bare_users(ch);
+        if (r < 0 || !ch->commit)
+                return r < 0 ? r : first;
+        for (size_t i = ch->a->n_assocs; i-- > 0;)
+                if (ch->a->assocs[i]->user && filter_takes_assoc(&ch->filter, ENTITY_USER, ch->a->assocs[i]))
+                        remove_assoc(ch, ch->a->assocs[i]);
+        for (size_t i = ch->a->n_users; i-- > 0;)
+                if (some ? names_says(&ch->bare, ch->a->users[i]->name) : names_says(&ch->filter.names, ch->a->users[i]->name))
+                        remove_user(ch, ch->a->users[i]);
+        settle_defaults(ch);
+        return first;
+}
+
+/* ---- the request ---- */
+
+static int take_words(struct change *ch, const struct acct_word *words, size_t n, bool condition) {
+        enum acct_verb verb = ch->req->verb;
+
+        for (size_t i = 0; i < n; i++) {
+                const struct acct_word *w = &words[i];
+                bool parent = key_is(w->key, "Parent", 4) && !key_is(w->key, "Partitions", 4);
+                bool part = verb == ACCT_ADD || (verb == ACCT_MODIFY ? condition != parent : condition);
+                if (part && filter_take(&ch->filter, ch->req->entity, w) > 0)
+                        continue;
+                if (condition)
+                        return fail_set(ch->fail, -EINVAL, "Unknown condition: %s%s%s", w->key, *w->key ? "=" : "", w->value);
+                ch->settings = xrenew(ch->settings, ch->n_settings + 1);
+                ch->settings[ch->n_settings++] = w;
+        }
+        return 0;
+}
+
+static int prepare(struct change *ch) {
+        enum acct_verb verb = ch->req->verb;
+        int r = take_words(ch, ch->req->where, ch->req->n_where, true);
+
+        if (r >= 0)
+                r = take_words(ch, ch->req->set, ch->req->n_set, false);
+        if (r < 0)
+                return r;
+        if (verb == ACCT_DELETE && !ch->filter.names.n && !ch->filter.accounts.n && ch->req->entity != ENTITY_COORDINATOR)
+                return fail_set(ch->fail, -EINVAL, " No conditions given to remove, not executing.");
+        if (verb == ACCT_MODIFY && ch->n_settings == 0 && ch->filter.parents.n == 0)
+                return fail_set(ch->fail, -EINVAL, " You didn't give me anything to set");
+        if (filter_is_here(&ch->filter, ch->c))
+                return 0;
+        return verb == ACCT_ADD ? fail_set(ch->fail, -ENOENT, "This cluster '%s' doesn't exist.", ch->filter.clusters.list[0]) : 1;
+}
+
+static int run(struct change *ch, bool commit) {
+        static int (*const modify[ENTITY_MAX])(struct change *) = {
+                [ENTITY_QOS] = modify_qos, [ENTITY_ACCOUNT] = modify_accounts, [ENTITY_USER] = modify_users, [ENTITY_CLUSTER] = modify_cluster,
+        };
+        static int (*const delete[ENTITY_MAX])(struct change *) = {
+                [ENTITY_QOS] = delete_qos, [ENTITY_ACCOUNT] = delete_accounts, [ENTITY_USER] = delete_users,
+                [ENTITY_COORDINATOR] = acct_delete_coordinators,
+        };
+        enum acct_verb verb = ch->req->verb;
+        int (*change)(struct change *) = verb == ACCT_ADD ? acct_add_objects : (verb == ACCT_MODIFY ? modify : delete)[ch->req->entity];
+
+        ch->commit = commit;
+        return change ? change(ch) : fail_set(ch->fail, -EOPNOTSUPP, "that is not implemented by Slumber");
+}
+
+static FILE *memory(char **text, size_t *size) {
+        *text = NULL;
+        FILE *out = open_memstream(text, size);
+        if (!out)
+                abort();
+        return out;
+}
+
+static void tell_anew(struct change *ch, char **text, size_t *size) {
+        fclose(ch->out);
+        free(*text);
+        ch->out = memory(text, size);
+}
+
+int acct_change(struct cluster *c, const struct acct_request *req, char **ret_text, struct fail *fail) {
+        struct change ch = { .c = c, .a = &c->acct, .req = req, .fail = fail };
+        size_t size = 0;
+
+        assert(req->verb < ACCT_VERB_MAX && req->entity < ENTITY_MAX);
+        ch.out = memory(ret_text, &size);
+        int r = prepare(&ch);
+        if (r == 0)
+                r = run(&ch, false);
+        if (r < 0 && req->verb == ACCT_MODIFY) /* what had been looked at before it was refused is not modified */
+                tell_anew(&ch, ret_text, &size);
+        if (r == 0 && req->commit) { /* now nothing can go wrong; it tells the same again */
+                tell_anew(&ch, ret_text, &size);
+                r = run(&ch, true);
+                assert(r == 0);
+                cluster_allows(c);
+                c->want_gang = true; /* also who may be stopped */
+                c->accrual.room = true;
+        }
+        fclose(ch.out);
+        filter_done(&ch.filter);
+        names_done(&ch.bare);
+        free(ch.settings);
+        return r;
+}

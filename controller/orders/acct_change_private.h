@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/orders/acct_change_private.h - what acct_change.c, acct_add.c and acct_show.c share; not for others */
+#pragma once
+
+#include "controller/orders/acct_change.h"
+#include "controller/model/cluster.h"
+
+#include <strings.h>
+
+struct names { /* "a,b"; none: all */
+        char **list;
+        size_t n;
+};
+
+/* What conditions, or the words of an addition, select. */
+struct filter {
+        struct names names, accounts, users, partitions, clusters, parents;
+        struct names qos, default_qos, ids; /* of what is shown, as the next */
+        bool with_sub, only_defaults, without_parents, own_limits;
+};
+
+struct change {
+        struct cluster *c;
+        struct acct *a;
+        const struct acct_request *req;
+        struct fail *fail;
+        FILE *out;
+        bool commit;
+        struct filter filter;
+        const struct acct_word **settings; /* those that are not part of the filter */
+        size_t n_settings;
+        struct names bare; /* users that go with their last association */
+};
+
+void names_add(struct names *n, const char *list);
+bool names_has(const struct names *n, const char *name); /* any case; none: yes */
+bool names_says(const struct names *n, const char *name); /* it is there */
+void filter_done(struct filter *f);
+/* key, or as much of it as tells it from others, at least so many letters. */
+bool key_is(const char *key, const char *name, size_t least);
+/* 1: the word was one of the filter's; 0: it is another. */
+int filter_take(struct filter *f, enum acct_entity entity, const struct acct_word *w);
+/* Does it concern this cluster. */
+bool filter_is_here(const struct filter *f, const struct cluster *c);
+bool filter_takes_assoc(const struct filter *f, enum acct_entity entity, const struct assoc *s);
+/* All settings of that table, onto the object; those of others are passed over. */
+int settings_apply(const struct change *ch, enum acct_table table, void *object);
+bool settings_any(const struct change *ch, enum acct_table table);
+/* Every setting belongs to one of these tables and can be set; tried on copies.  objects: one of each, or NULL. */
+int settings_check(const struct change *ch, void *const objects[ACCT_TABLE_MAX]);
+void assoc_print_new(const struct change *ch, const struct assoc *s);
+
+int acct_add_objects(struct change *ch);
+int may_change(const struct change *ch, enum admin_level least);
+/* acct_coordinators.c: what stands at or below that association: an operator, or a coordinator of its account. */
+int may_change_below(const struct change *ch, const struct assoc *s);
+int acct_add_coordinators(struct change *ch);
+int acct_delete_coordinators(struct change *ch);
+void acct_drop_coordinator(struct change *ch, const char *user);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Coordinators of accounts: who may change what stands below them, and their users' jobs.  An operator makes them, or a coordinator
+ * of that account. */
+#include "controller/orders/acct_change_private.h"
+
+int may_change_below(const struct change *ch, const struct assoc *s) {
+        return assoc_coordinates(ch->a, s, ch->req->user) ? 0 : may_change(ch, ADMIN_OPERATOR);
+}
+
+static int check_users(const struct change *ch) {
+        for (size_t i = 0; i < ch->filter.names.n; i++)
+                if (!acct_user_find(ch->a, ch->filter.names.list[i]))
+                        return fail_set(ch->fail, -ENOENT, " You specified a non-existent user '%s'.", ch->filter.names.list[i]);
+        return 0;
+}
+
+static int check_accounts(const struct change *ch) {
+        for (size_t i = 0; i < ch->filter.accounts.n; i++) {
+                const struct assoc *s = assoc_find(ch->a, ch->filter.accounts.list[i], NULL, NULL);
+                int r = s ? may_change_below(ch, s) :
+                            fail_set(ch->fail, -ENOENT, " You specified a non-existent account '%s'.", ch->filter.accounts.list[i]);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+static int check(const struct change *ch) {
+        int r = check_users(ch);
+
+        if (r >= 0)
+                r = check_accounts(ch);
+        return r < 0 ? r : settings_check(ch, (void *[ACCT_TABLE_MAX]){ 0 });
+}
+
+static void print_names(const struct change *ch, const char *heading, const struct names *names) {
+        fprintf(ch->out, " %s\n", heading);
+        for (size_t i = 0; i < names->n; i++)
+                fprintf(ch->out, "  %s\n", names->list[i]);
+}
+
+static bool coordinate(const struct change *ch, struct account *account, const char *user, bool on) {
+        if (!ch->commit || !account_coordinate(account, user, on))
+                return false;
+        acct_touch(ch->a, ACCT_ACCOUNT, account->name, 0, false);
+        return true;
+}
+
+/* Who is one already stays one. */
+int acct_add_coordinators(struct change *ch) {
+        const struct names *users = &ch->filter.names, *accounts = &ch->filter.accounts;
+        int r = users->n == 0    ? fail_set(ch->fail, -EINVAL, " You need to specify a user list here.")
+                : accounts->n == 0 ? fail_set(ch->fail, -EINVAL, " You need to specify an account list here.")
+                                   : check(ch);
+
+        if (r < 0)
+                return r;
+        print_names(ch, "Adding Coordinator User(s)", users);
+        print_names(ch, "To Account(s) and all sub-accounts", accounts);
+        for (size_t i = 0; i < accounts->n; i++)
+                for (size_t k = 0; k < users->n; k++)
+                        (void)coordinate(ch, account_find(ch->a, accounts->list[i]), acct_user_find(ch->a, users->list[k])->name, true);
+        return 0;
+}
+
+/* Of one account; the line of each who goes. */
+static int remove_from(struct change *ch, struct account *account, FILE *gone) {
+        int r = 0;
+
+        for (size_t i = account->n_coordinators; i-- > 0 && r >= 0;) {
+                _cleanup_free_ char *user = xstrdup(account->coordinators[i]);
+                if (!names_has(&ch->filter.names, user))
+                        continue;
+                r = may_change_below(ch, assoc_find(ch->a, account->name, NULL, NULL));
+                fprintf(gone, "  U = %-9.9s A = %-10.10s\n", user, account->name);
+                (void)coordinate(ch, account, user, false);
+        }
+        return r;
+}
+
+static void print_whom(const struct change *ch) {
+        const struct names *users = &ch->filter.names, *accounts = &ch->filter.accounts;
+
+        if (users->n == 0) {
+                print_names(ch, "Removing all users from Accounts", accounts);
+                return;
+        }
+        print_names(ch, "Removing Coordinators with user name", users);
+        if (accounts->n)
+                print_names(ch, "From Account(s)", accounts);
+        else
+                fputs(" From all accounts\n", ch->out);
+}
+
+int acct_delete_coordinators(struct change *ch) {
+        _cleanup_free_ char *text = NULL;
+        size_t size = 0;
+        int r = ch->filter.names.n + ch->filter.accounts.n == 0 ?
+                        fail_set(ch->fail, -EINVAL, " You need to specify a user list or account list here.") : check(ch);
+
+        if (r < 0)
+                return r;
+        FILE *gone = open_memstream(&text, &size);
+        if (!gone)
+                abort();
+        for (size_t i = 0; i < ch->a->n_accounts && r >= 0; i++)
+                if (names_has(&ch->filter.accounts, ch->a->accounts[i]->name))
+                        r = remove_from(ch, ch->a->accounts[i], gone);
+        fclose(gone);
+        print_whom(ch);
+        if (r >= 0 && size)
+                fprintf(ch->out, " Removed Coordinators (sub accounts not listed)...\n%s", text);
+        return r < 0 ? r : size == 0;
+}
+
+/* A user that goes is coordinator of nothing. */
+void acct_drop_coordinator(struct change *ch, const char *user) {
+        for (size_t i = 0; i < ch->a->n_accounts; i++)
+                (void)coordinate(ch, ch->a->accounts[i], user, false);
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows of texts for sacctmgr show: the columns of an object are its name and such, then its settings by their names. */
+#include "controller/orders/acct_change_private.h"
+
+#define COLUMNS_MAX 64
+
+static const char *const qos_own[] = { "ID", "Name" };
+static const char *const account_own[] = { "Account", "Coordinators" };
+static const char *const user_own[] = { "User", "Coordinators" };
+static const char *const assoc_own[] = { "ID", "Cluster", "Account", "User", "Partition", "ParentName", "ParentID", "Depth" };
+
+static const struct {
+        const char *const *own;
+        size_t n;
+        enum acct_table table;
+        bool has_assocs; /* and may be shown with them, a row for each */
+} kinds[ENTITY_MAX] = {
+        [ENTITY_QOS] = { qos_own, ELEMENTSOF(qos_own), ACCT_QOS, false },
+        [ENTITY_ACCOUNT] = { account_own, ELEMENTSOF(account_own), ACCT_ACCOUNT, true },
+        [ENTITY_USER] = { user_own, ELEMENTSOF(user_own), ACCT_USER, true },
+        [ENTITY_ASSOC] = { assoc_own, ELEMENTSOF(assoc_own), ACCT_ASSOC, false },
+        [ENTITY_CLUSTER] = { assoc_own, ELEMENTSOF(assoc_own), ACCT_ASSOC, false },
+};
+
+static void name_columns(const char **names, size_t *n, enum acct_entity entity) {
+        size_t n_fields;
+        const struct acct_field *fields = acct_fields(kinds[entity].table, &n_fields);
+
+        for (size_t i = 0; i < kinds[entity].n; i++)
+                names[(*n)++] = kinds[entity].own[i];
+        for (size_t i = 0; i < n_fields; i++)
+                names[(*n)++] = fields[i].name;
+        assert(*n <= COLUMNS_MAX);
+}
+
+const char *const *acct_columns(enum acct_entity entity, bool with_assoc, size_t *ret_n) {
+        static const char *names[ENTITY_MAX][2][COLUMNS_MAX]; /* filled at the first call, always the same */
+        const char **list = names[entity][with_assoc];
+
+        *ret_n = 0;
+        name_columns(list, ret_n, entity);
+        if (with_assoc && kinds[entity].has_assocs)
+                name_columns(list, ret_n, ENTITY_ASSOC);
+        return list;
+}
+
+struct showing {
+        const struct cluster *c;
+        const struct acct_show *show;
+        struct filter filter;
+        size_t at;
+        bool more;
+        char *texts[COLUMNS_MAX];
+        size_t n;
+};
+
+static void put(struct showing *s, char *text) {
+        s->texts[s->n++] = text;
+}
+
+static void put_fields(struct showing *s, enum acct_table table, const void *object) {
+        size_t n;
+        const struct acct_field *fields = acct_fields(table, &n);
+
+        for (size_t i = 0; i < n; i++)
+                put(s, object ? acct_field_text(&s->c->acct, &fields[i], object) : xstrdup(""));
+}
+
+static unsigned depth(const struct assoc *s) {
+        unsigned n = 0;
+
+        for (; s->parent; s = s->parent)
+                n++;
+        return n;
+}
+
+/* A limit of each job or user below it, where it has none itself. */
+static bool is_inherited(const struct acct_field *f) {
+        return strncmp(f->name, "Max", 3) == 0 || streq(f->name, "Priority") || streq(f->name, "MinPrioThreshold") ||
+               f->type == ACCT_QOS_SET || f->type == ACCT_QOS_ID;
+}
+
+static bool is_empty(const struct acct *acct, const struct acct_field *f, const struct assoc *a) {
+        _cleanup_free_ char *text = f->type == ACCT_QOS_SET ? NULL : acct_field_text(acct, f, a);
+
+        return f->type == ACCT_QOS_SET ? !a->qos : isempty(text);
+}
+
+/* Each resource from the nearest that has a limit of it. */
+static char *tres_inherited(const struct acct *acct, const struct acct_field *f, const struct assoc *a) {
+        struct tres_set sum;
+
+        tres_clear(&sum);
+        for (; a; a = a->parent) {
+                const struct tres_set *own = (const struct tres_set *)(const void *)((const char *)a + f->offset);
+                for (size_t t = 0; t < TRES_MAX; t++)
+                        sum.of[t] = sum.of[t] == TRES_NONE ? own->of[t] : sum.of[t];
+        }
+        return tres_text(&acct->tres, &sum);
+}
+
+static char *inherited(const struct showing *s, const struct acct_field *f, const struct assoc *a) {
+        if (f->type == ACCT_TRES)
+                return tres_inherited(&s->c->acct, f, a);
+        while (a->parent && is_empty(&s->c->acct, f, a))
+                a = a->parent;
+        return acct_field_text(&s->c->acct, f, a);
+}
+
+/* What holds for it is shown, also where it is its parent's; of limits not with "woplimits". */
+static void put_assoc(struct showing *s, const struct assoc *a) {
+        size_t n;
+        const struct acct_field *fields = acct_fields(ACCT_ASSOC, &n);
+
+        put(s, xasprintf("%u", a->id));
+        put(s, xstrdup(s->c->config->cluster_name));
+        put(s, xstrdup(a->account));
+        put(s, xstrdup(strempty(a->user)));
+        put(s, xstrdup(strempty(a->partition)));
+        put(s, xstrdup(a->parent && !a->user && !s->filter.without_parents ? a->parent->account : ""));
+        put(s, a->parent && !s->filter.without_parents ? xasprintf("%u", a->parent->id) : xstrdup(""));
+        put(s, xasprintf("%u", depth(a)));
+        for (size_t i = 0; i < n; i++) {
+                bool own = !is_inherited(&fields[i]) || (s->filter.own_limits && fields[i].type != ACCT_QOS_SET && fields[i].type != ACCT_QOS_ID);
+                put(s, own ? acct_field_text(&s->c->acct, &fields[i], a) : inherited(s, &fields[i], a));
+        }
+}
+
+static bool is_default_account(const struct acct *a, const struct assoc *s) {
+        const struct acct_user *user = s->user ? acct_user_find(a, s->user) : NULL;
+
+        return user && user->default_account && strcasecmp(user->default_account, s->account) == 0;
+}
+
+static bool has_qos(const struct acct *a, const struct names *names, const struct assoc *s) {
+        for (size_t i = 0; i < names->n; i++) {
+                const struct qos *q = qos_find(a, names->list[i]);
+                if (q && qos_set_has(assoc_qos(s), q->id))
+                        return true;
+        }
+        return names->n == 0;
+}
+
+static bool has_default_qos(const struct acct *a, const struct names *names, const struct assoc *s) {
+        const struct qos *q = s->default_qos ? qos_by_id(a, s->default_qos) : NULL;
+
+        return names->n == 0 || (q && names_says(names, q->name));
+}
+
+static bool is_shown(const struct showing *s, enum acct_entity entity, const struct assoc *a) {
+        const struct acct *acct = &s->c->acct;
+        const struct filter *f = &s->filter;
+        char id[16];
+
+        if (!viewer_sees_assoc(&s->show->viewer, a, PRIVATE_USERS | PRIVATE_ACCOUNTS))
+                return false;
+        snprintf(id, sizeof id, "%u", a->id);
+        return filter_takes_assoc(f, entity, a) && names_has(&f->ids, id) && has_qos(acct, &f->qos, a) &&
+               has_default_qos(acct, &f->default_qos, a) && (!f->only_defaults || is_default_account(acct, a));
+}
+
+/* false: that row is not wanted, at most counted. */
+static bool wants_row(struct showing *s) {
+        size_t at = s->at++;
+
+        if (at < s->show->skip)
+                return false;
+        if (at - s->show->skip >= s->show->limit) {
+                s->more = true;
+                return false;
+        }
+        return true;
+}
+
+static void give(struct showing *s) {
+        s->show->row((const char *const *)s->texts, s->n, s->show->user);
+        for (size_t i = 0; i < s->n; i++)
+                free(s->texts[i]);
+        s->n = 0;
+}
+
+static char *coordinators(const struct showing *s, const struct account *account) {
+        char *text = xstrdup("");
+
+        for (size_t i = 0; i < account->n_coordinators; i++) {
+                if (!viewer_sees_user(&s->show->viewer, account->coordinators[i]))
+                        continue;
+                char *longer = xasprintf("%s%s%s", text, *text ? "," : "", account->coordinators[i]);
+                free(text);
+                text = longer;
+        }
+        return text;
+}
+
+static void put_account(struct showing *s, const struct account *account) {
+        put(s, xstrdup(account->name));
+        put(s, coordinators(s, account));
+        put_fields(s, ACCT_ACCOUNT, account);
+}
+
+/* The accounts that he coordinates. */
+static char *coordinated(const struct acct *a, const char *user) {
+        char *text = xstrdup("");
+
+        for (size_t i = 0; i < a->n_accounts; i++)
+                for (size_t k = 0; k < a->accounts[i]->n_coordinators; k++) {
+                        if (!streq(a->accounts[i]->coordinators[k], user))
+                                continue;
+                        char *longer = xasprintf("%s%s%s", text, *text ? "," : "", a->accounts[i]->name);
+                        free(text);
+                        text = longer;
+                }
+        return text;
+}
+
+static void put_user(struct showing *s, const struct acct_user *user) {
+        put(s, xstrdup(user->name));
+        put(s, coordinated(&s->c->acct, user->name));
+        put_fields(s, ACCT_USER, user);
+}
+
+static void show_qos(struct showing *s) {
+        const struct acct *a = &s->c->acct;
+
+        for (size_t i = 0; i < a->n_qos && !s->more; i++) {
+                if (!names_has(&s->filter.names, a->qos[i]->name) || !wants_row(s))
+                        continue;
+                put(s, xasprintf("%u", a->qos[i]->id));
+                put(s, xstrdup(a->qos[i]->name));
+                put_fields(s, ACCT_QOS, a->qos[i]);
+                give(s);
+        }
+}
+
+/* With associations: a row for each; else one for the object. */
+static void show_accounts(struct showing *s) {
+        const struct acct *a = &s->c->acct;
+
+        for (size_t i = 0; i < a->n_accounts && !s->show->with_assoc && !s->more; i++)
+                if (names_has(&s->filter.names, a->accounts[i]->name) && viewer_sees_account(&s->show->viewer, a->accounts[i]) &&
+                                wants_row(s)) {
+                        put_account(s, a->accounts[i]);
+                        give(s);
+                }
+        for (size_t i = 0; i < a->n_assocs && s->show->with_assoc && !s->more; i++) {
+                const struct account *account = account_find(a, a->assocs[i]->account);
+                if (!account || !viewer_sees_account(&s->show->viewer, account) ||
+                                !is_shown(s, ENTITY_ACCOUNT, a->assocs[i]) || !wants_row(s))
+                        continue;
+                put_account(s, account);
+                put_assoc(s, a->assocs[i]);
+                give(s);
+        }
+}
+
+static int by_user(const void *x, const void *y) {
+        const struct assoc *const *a = x, *const *b = y;
+        int cmp = strcmp((*a)->user, (*b)->user);
+
+        return cmp ? cmp : strcasecmp((*a)->account, (*b)->account);
+}
+
+static void show_users_assocs(struct showing *s) {
+        const struct acct *a = &s->c->acct;
+        _cleanup_free_ const struct assoc **list = xnew(const struct assoc *, a->n_assocs);
+        size_t n = 0;
+
+        for (size_t i = 0; i < a->n_assocs; i++)
+                if (a->assocs[i]->user && is_shown(s, ENTITY_USER, a->assocs[i]))
+                        list[n++] = a->assocs[i];
+        qsort(list, n, sizeof list[0], by_user);
+        for (size_t i = 0; i < n && !s->more; i++) {
+                const struct acct_user *user = acct_user_find(a, list[i]->user);
+                if (!user || !viewer_sees_user(&s->show->viewer, user->name) || !wants_row(s))
+                        continue;
+                put_user(s, user);
+                put_assoc(s, list[i]);
+                give(s);
+        }
+}
+
+static void show_users(struct showing *s) {
+        const struct acct *a = &s->c->acct;
+
+        if (s->show->with_assoc) {
+                show_users_assocs(s);
+                return;
+        }
+        for (size_t i = 0; i < a->n_users && !s->more; i++)
+                if (names_has(&s->filter.names, a->users[i]->name) && viewer_sees_user(&s->show->viewer, a->users[i]->name) &&
+                                wants_row(s)) {
+                        put_user(s, a->users[i]);
+                        give(s);
+                }
+}
+
+/* As a tree: an account's users, then the accounts below it. */
+static void show_tree(struct showing *s, const struct assoc *from) {
+        const struct acct *a = &s->c->acct;
+
+        if (is_shown(s, ENTITY_ASSOC, from) && wants_row(s)) {
+                put_assoc(s, from);
+                give(s);
+        }
+        for (int accounts = 0; accounts < 2 && from->n_children; accounts++)
+                for (size_t i = 0; i < a->n_assocs && !s->more; i++)
+                        if (a->assocs[i]->parent == from && (a->assocs[i]->user == NULL) == (accounts == 1))
+                                show_tree(s, a->assocs[i]);
+}
+
+static void show_assocs(struct showing *s) {
+        show_tree(s, s->c->acct.root);
+}
+
+static void show_cluster(struct showing *s) {
+        if (!names_has(&s->filter.names, s->c->config->cluster_name) || !wants_row(s))
+                return;
+        put_assoc(s, s->c->acct.root);
+        give(s);
+}
+
+/* Words that select among associations, or say how much of them is shown.  false: it is another. */
+static bool take_assoc_word(struct filter *f, const struct acct_word *w) {
+        const struct {
+                const char *name;
+                size_t least;
+                bool *flag;
+                struct names *names;
+        } words[] = {
+                { "OnlyDefaults", 4, &f->only_defaults, NULL },  { "WOPInfo", 4, &f->without_parents, NULL },
+                { "WOPLimits", 4, &f->own_limits, NULL },        { "WithSubAccounts", 5, &f->with_sub, NULL },
+                { "DefaultQOS", 8, NULL, &f->default_qos },      { "DefQOS", 4, NULL, &f->default_qos },
+                { "QOS", 1, NULL, &f->qos },                     { "QOSLevel", 4, NULL, &f->qos },
+                { "Ids", 1, NULL, &f->ids },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++) {
+                bool alone = words[i].flag && !*w->key;
+                if (w->op != '=' || (!alone && !words[i].names) || !key_is(alone ? w->value : w->key, words[i].name, words[i].least))
+                        continue;
+                if (alone)
+                        *words[i].flag = true;
+                else
+                        names_add(words[i].names, w->value);
+                return true;
+        }
+        return false;
+}
+
+int acct_show(const struct cluster *c, const struct acct_show *show, bool *ret_more, struct fail *fail) {
+        static void (*const shows[ENTITY_MAX])(struct showing *) = {
+                [ENTITY_QOS] = show_qos, [ENTITY_ACCOUNT] = show_accounts, [ENTITY_USER] = show_users,
+                [ENTITY_ASSOC] = show_assocs, [ENTITY_CLUSTER] = show_cluster,
+        };
+        struct showing s = { .c = c, .show = show };
+        bool with_assoc = show->with_assoc || show->entity == ENTITY_ASSOC;
+        int r = shows[show->entity] ? 0 : fail_set(fail, -EOPNOTSUPP, "coordinators are shown by: show account withcoordinators");
+
+        for (size_t i = 0; i < show->n_where && r >= 0; i++)
+                if (!(with_assoc && take_assoc_word(&s.filter, &show->where[i])) && filter_take(&s.filter, show->entity, &show->where[i]) == 0)
+                        r = fail_set(fail, -EINVAL, "Unknown condition: %s%s%s", show->where[i].key, *show->where[i].key ? "=" : "",
+                                        show->where[i].value);
+        if (r >= 0 && filter_is_here(&s.filter, c))
+                shows[show->entity](&s);
+        filter_done(&s.filter);
+        *ret_more = s.more;
+        return r;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/orders/acct_tables.h"
+#include "controller/lives/rank.h"
+
+#define COLUMNS_MAX 48
+
+static const char *const qos_own[] = { "id", "name" };
+static const char *const account_own[] = { "name", "coordinators" };
+static const char *const user_own[] = { "name" };
+static const char *const assoc_own[] = { "id", "parent_id", "account", "user", "partition" };
+
+static const struct {
+        const char *name;
+        const char *const *own;
+        size_t n;
+} tables[ACCT_TABLE_MAX] = {
+        [ACCT_QOS] = { "qos", qos_own, ELEMENTSOF(qos_own) },
+        [ACCT_ACCOUNT] = { "account", account_own, ELEMENTSOF(account_own) },
+        [ACCT_USER] = { "user", user_own, ELEMENTSOF(user_own) },
+        [ACCT_ASSOC] = { "assoc", assoc_own, ELEMENTSOF(assoc_own) },
+};
+
+const char *const *acct_table_columns(enum acct_table table, size_t *ret_n) {
+        static const char *names[ACCT_TABLE_MAX][COLUMNS_MAX];
+        size_t n_fields;
+        const struct acct_field *fields = acct_fields(table, &n_fields);
+
+        *ret_n = 0;
+        for (size_t i = 0; i < tables[table].n; i++)
+                names[table][(*ret_n)++] = tables[table].own[i];
+        for (size_t i = 0; i < n_fields; i++)
+                if (fields[i].column)
+                        names[table][(*ret_n)++] = fields[i].column;
+        assert(*ret_n <= COLUMNS_MAX);
+        return names[table];
+}
+
+const char *acct_table_name(enum acct_table table) {
+        return tables[table].name;
+}
+
+size_t acct_own_columns(enum acct_table table) {
+        return tables[table].n;
+}
+
+/* ---- reading ---- */
+
+struct loading {
+        struct acct *a;
+        enum acct_table table;
+        bool settings; /* the second time: names are known */
+        struct fail *fail;
+};
+
+static uint32_t id_of(const char *text) {
+        return (uint32_t)strtoul(text, NULL, 10);
+}
+
+static void add_coordinators(struct account *account, const char *list) {
+        _cleanup_free_ char *copy = xstrdup(list);
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest))
+                (void)account_coordinate(account, w, true);
+}
+
+static struct assoc *assoc_by_id(const struct acct *a, uint32_t id) {
+        for (size_t i = 0; i < a->n_assocs; i++)
+                if (a->assocs[i]->id == id)
+                        return a->assocs[i];
+        return NULL;
+}
+
+/* The first time an object is made where there is none of that name; below the root, as its parent may come later. */
+static void *make(struct acct *a, enum acct_table table, const char *const *v) {
+        struct account *account = table == ACCT_ACCOUNT ? account_find(a, v[0]) : NULL;
+        struct acct_user *user = table == ACCT_USER ? acct_user_find(a, v[0]) : NULL;
+        struct assoc *s = table == ACCT_ASSOC ? assoc_find(a, v[2], v[3], v[4]) : NULL;
+        struct qos *q = table == ACCT_QOS ? qos_find(a, v[1]) : NULL;
+
+        switch (table) {
+        case ACCT_QOS:
+                return q ? q : qos_add(a, id_of(v[0]), v[1]);
+        case ACCT_ACCOUNT:
+                account = account ? account : account_add(a, v[0]);
+                if (account->n_coordinators == 0)
+                        add_coordinators(account, v[1]);
+                return account;
+        case ACCT_USER:
+                return user ? user : acct_user_add(a, v[0]);
+        case ACCT_ASSOC:
+                return s ? s : assoc_add(a, id_of(v[0]), a->root, v[2], v[3], v[4]);
+        case ACCT_TABLE_MAX:
+                break;
+        }
+        abort();
+}
+
+static int load_row(const char *const *values, void *userdata) {
+        struct loading *l = userdata;
+        size_t n_fields, at = tables[l->table].n;
+        const struct acct_field *fields = acct_fields(l->table, &n_fields);
+        void *object = make(l->a, l->table, values);
+
+        if (!l->settings)
+                return 0;
+        if (l->table == ACCT_ASSOC && object != l->a->root) {
+                struct assoc *parent = assoc_by_id(l->a, id_of(values[1]));
+                if (!parent || assoc_is_below(parent, object))
+                        return fail_set(l->fail, -EBADMSG, "association %s of the accounting file has no parent", values[0]);
+                assoc_set_parent(object, parent);
+        }
+        for (size_t i = 0; i < n_fields; i++) {
+                if (!fields[i].column)
+                        continue;
+                bool none = fields[i].type == ACCT_TEXT && !*values[at] && l->table == ACCT_USER; /* no default account is none */
+                int r = fields[i].type == ACCT_TRES ? tres_names_add(&l->a->tres, values[at], l->fail) : 0; /* once it was tracked */
+                if (r >= 0 && !none)
+                        r = acct_field_set(l->a, &fields[i], object, '=', values[at], l->fail);
+                if (r < 0)
+                        return fail_prefix(l->fail, r, "%s %s of the accounting file", tables[l->table].name, values[0]);
+                at++;
+        }
+        return 0;
+}
+
+int acct_read(struct cluster *c, acct_rows_t *rows, void *source, struct fail *fail) {
+        struct loading l = { .a = &c->acct, .fail = fail };
+        int r = 0;
+
+        for (int pass = 0; pass < 2; pass++)
+                for (int t = 0; t < ACCT_TABLE_MAX && r >= 0; t++) {
+                        size_t n;
+                        const char *const *columns = acct_table_columns((enum acct_table)t, &n);
+                        l.table = (enum acct_table)t;
+                        l.settings = pass == 1;
+                        r = rows(source, tables[t].name, columns, n, load_row, &l, fail);
+                }
+        if (r >= 0)
+                acct_bind_all(c);
+        return r;
+}

@@ -1,0 +1,689 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* May this request become a job: the checks of job launch guide "job allocation", one after the other, each with
+ * Slurm's words.  Nothing is changed when one fails.  A job that waits may ask for something else by the same checks (respec). */
+#include "controller/lives/array.h"
+#include "controller/accounts/bids.h"
+#include "controller/lives/company.h"
+#include "controller/model/feature.h"
+#include "controller/lives/job_events.h"
+#include "controller/reservations/license.h"
+#include "controller/accounts/limit_check.h"
+#include "controller/accounts/priority.h"
+#include "controller/lives/queue.h"
+#include "controller/accounts/unsaid.h"
+#include "controller/orders/viewer.h"
+#include "controller/sched/place/place.h"
+#include "controller/sched/sched.h"
+
+#include <signal.h>
+
+/* More could not be dealt out to nodes within a turn of the loop: 100,000 nodes of 160 CPUs. */
+#define JOB_TASKS_MAX (16u << 20)
+#define JOB_MEMORY_MAX (UINT64_C(1) << 40) /* MB of a node, a CPU or a GPU: more is no memory, whatever waits for it */
+#define PARTITIONS_MAX 32 /* of one job: it stands in the queue once for each */
+#define JOB_WARN_MAX (65535 * USEC_PER_SEC) /* as Slurm's --signal */
+
+struct admission {
+        struct cluster *c;
+        struct job *j;
+        struct fail *fail;
+        const struct submitter *who;
+        usec_t now;
+        struct bitset *tasks; /* of an array, or NULL */
+        struct partition **parts; /* of its list, as it stands there: those that are left of it */
+        size_t n_parts;
+        uint32_t limit;       /* so many at once */
+};
+
+static enum slumber_error pick_account(struct admission *a) {
+        acct_pick_account(a->c, a->j);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error add_partition(struct admission *a, const char *name) {
+        struct partition *p = name ? cluster_partition(a->c, name) : cluster_default_partition(a->c);
+
+        if (!p && !name)
+                return SLUMBER_NO_DEFAULT_PARTITION;
+        if (!p)
+                return fail_set(a->fail, -ENOENT, "invalid partition specified: %s", name), SLUMBER_BAD_PARTITION;
+        for (size_t i = 0; i < a->n_parts; i++)
+                if (a->parts[i] == p)
+                        return SLUMBER_OK;
+        a->parts = xrenew(a->parts, a->n_parts + 1);
+        a->parts[a->n_parts++] = p;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error read_partitions(struct admission *a) {
+        const char *rest = a->j->spec.partition;
+        enum slumber_error e = SLUMBER_OK;
+
+        if (!rest)
+                return add_partition(a, NULL);
+        for (char *name; e == SLUMBER_OK && (name = partition_next(&rest)); free(name)) {
+                e = add_partition(a, name);
+                if (e == SLUMBER_OK && a->n_parts > PARTITIONS_MAX) {
+                        fail_set(a->fail, -E2BIG, "more than %d partitions", PARTITIONS_MAX);
+                        e = SLUMBER_BAD_PARTITION;
+                }
+        }
+        if (e == SLUMBER_OK && a->n_parts == 0)
+                return fail_set(a->fail, -EINVAL, "invalid partition specified: %s", a->j->spec.partition), SLUMBER_BAD_PARTITION;
+        return e;
+}
+
+/* With the time and the memory that it has there by default. */
+static void enter(struct admission *a, struct partition *p) {
+        a->j->partition = p;
+        unsaid_look_up(a->c, a->j);
+}
+
+/* Those partitions of the list are left that f has nothing against, or (every) it must have none against any.  The first
+   answer counts where nothing is left.  The job's own is the first that is left. */
+static enum slumber_error sift(struct admission *a, enum slumber_error (*f)(struct admission *a), bool every) {
+        enum slumber_error first = SLUMBER_OK;
+        struct fail why = { 0 };
+        size_t kept = 0;
+
+        for (size_t i = 0; i < a->n_parts; i++) {
+                enter(a, a->parts[i]);
+                enum slumber_error e = f(a);
+                if (e == SLUMBER_OK)
+                        a->parts[kept++] = a->parts[i];
+                else if (first == SLUMBER_OK) {
+                        first = e;
+                        if (a->fail)
+                                why = *a->fail;
+                }
+                if (every && e != SLUMBER_OK)
+                        break;
+        }
+        if (kept == 0 || (every && first != SLUMBER_OK)) {
+                if (a->fail)
+                        *a->fail = why;
+                return first;
+        }
+        if (a->fail)
+                *a->fail = (struct fail){ 0 };
+        a->n_parts = kept;
+        enter(a, a->parts[0]);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error admits(struct admission *a) {
+        if (a->c->config->disable_root_jobs && a->who->uid == 0)
+                return SLUMBER_BAD_USER;
+        return partition_admits(a->j->partition, a->who, a->j->spec.account);
+}
+
+static enum slumber_error pick_partition(struct admission *a) {
+        enum slumber_error e = read_partitions(a);
+
+        return e == SLUMBER_OK ? sift(a, admits, streq(a->c->config->enforce_text, "ALL")) : e;
+}
+
+static enum slumber_error takes_qos(struct admission *a) {
+        return partition_takes_qos(a->j->partition, a->j->spec.qos) ? SLUMBER_OK : SLUMBER_BAD_QOS;
+}
+
+static enum slumber_error pick_qos(struct admission *a) {
+        enum slumber_error e = acct_admit(a->c, a->j, a->fail);
+
+        return e == SLUMBER_OK ? sift(a, takes_qos, streq(a->c->config->enforce_text, "ALL")) : e;
+}
+
+/* As it is left, for its record. */
+static enum slumber_error write_partitions(struct admission *a) {
+        free_and_strdup(&a->j->spec.partition, a->parts[0]->name);
+        for (size_t i = 1; i < a->n_parts; i++) {
+                _cleanup_free_ char *before = a->j->spec.partition;
+                a->j->spec.partition = xasprintf("%s,%s", before, a->parts[i]->name);
+        }
+        return SLUMBER_OK;
+}
+
+static uint32_t most_nodes(const struct admission *a) {
+        uint32_t most = 0;
+
+        for (size_t i = 0; i < a->n_parts; i++)
+                most = MAX(most, a->parts[i]->max_nodes);
+        return most;
+}
+
+static enum slumber_error check_times(struct admission *a) {
+        struct job *j = a->j;
+        struct job_spec *s = &j->spec;
+
+        if (s->deadline && (s->deadline <= a->now || s->deadline > a->now + JOB_TIME_MAX))
+                return SLUMBER_BAD_TIME;
+        if ((s->time_limit > JOB_TIME_MAX && s->time_limit != NO_LIMIT) || s->begin_time > a->now + JOB_TIME_MAX)
+                return SLUMBER_BAD_TIME;
+        if (s->warn_signal >= NSIG || s->warn_time > JOB_WARN_MAX)
+                return SLUMBER_PROTOCOL; /* no sbatch asks for that */
+        if (s->switches)
+                s->switch_wait = s->switch_wait ? MIN(s->switch_wait, a->c->config->max_switch_wait) : a->c->config->max_switch_wait;
+        j->time_limit = s->time_limit ? s->time_limit : limits_default_time(a->c, j);
+        bool too_late = s->deadline && s->time_min > s->deadline - a->now;
+        return s->time_min > j->time_limit || too_late ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
+}
+
+static enum slumber_error check_counts(struct admission *a) {
+        struct job *j = a->j;
+        struct job_spec *s = &j->spec;
+
+        if (s->max_nodes && s->min_nodes > s->max_nodes)
+                return SLUMBER_BAD_NODE_COUNT;
+        if (partition_select(a->c, j->partition) & CR_ONE_TASK_PER_CORE && !s->ntasks_per_core)
+                s->ntasks_per_core = 1;
+        if (s->max_nodes > most_nodes(a) && !limits_flag(j, QOS_PARTITION_MAX_NODES))
+                s->max_nodes = MAX(most_nodes(a), s->min_nodes);
+        if (job_tasks(j) > JOB_TASKS_MAX)
+                return SLUMBER_BAD_TASK_COUNT;
+        s->min_nodes = MAX(s->min_nodes, features_nodes(j->features));
+        if (s->tasks_set && s->max_nodes && s->num_tasks && s->num_tasks < s->min_nodes)
+                s->min_nodes = s->max_nodes = s->num_tasks; /* as Slurm: not more nodes than tasks */
+        return SLUMBER_OK;
+}
+
+/* Its GPUs are known by now. */
+static enum slumber_error check_memory(struct admission *a) {
+        struct job *j = a->j;
+        const struct job_spec *s = &j->spec;
+
+        unsaid_look_up(a->c, j);
+        uint64_t most = MAX(MAX(s->mem_per_cpu, s->mem_per_gpu), MAX(j->mem_per_node, j->mem_per_cpu));
+        return most > JOB_MEMORY_MAX ? SLUMBER_MEMORY_NOT_AVAILABLE : SLUMBER_OK;
+}
+
+static enum slumber_error exceeds(struct admission *a) {
+        static const struct {
+                enum job_reason why;
+                enum slumber_error e;
+        } words[] = {
+                { REASON_PARTITION_CONFIG, SLUMBER_TOO_MANY_CPUS },
+                { REASON_PARTITION_TIME_LIMIT, SLUMBER_BAD_TIME },
+                { REASON_PARTITION_NODE_LIMIT, SLUMBER_BAD_NODE_COUNT },
+                { REASON_MAX_MEMORY, SLUMBER_MEMORY_NOT_AVAILABLE },
+        };
+        enum job_reason why = partition_forbids(a->c, a->j);
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                if (words[i].why == why)
+                        return words[i].e;
+        return SLUMBER_OK;
+}
+
+/* EnforcePartLimits: ALL (and YES) of each partition that it names, ANY of one. */
+static enum slumber_error enforce_limits(struct admission *a) {
+        if (!a->c->config->enforce_part_limits)
+                return SLUMBER_OK;
+        return sift(a, exceeds, !streq(a->c->config->enforce_text, "ANY"));
+}
+
+/* "n2,n3" is shown as n[2-3]. */
+static void name_nodes(const struct cluster *c, const struct bitset *nodes, char **text) {
+        if (!nodes)
+                return;
+        free(*text);
+        *text = cluster_nodes_text(c, nodes);
+}
+
+static enum slumber_error check_features(struct admission *a, const struct features *f) {
+        const struct job_spec *spec = &a->j->spec;
+        uint32_t counted = features_nodes(f);
+
+        if (f && !features_known(f, a->c->nodes, a->c->n_nodes))
+                return SLUMBER_BAD_FEATURE;
+        for (size_t i = 0; f && i < a->c->n_nodes; i++)
+                if (features_may_change(f, a->c->nodes[i])) {
+                        fail_set(a->fail, -ENOTSUP, "a changeable feature can have no count and not stand in brackets");
+                        return SLUMBER_NOT_SUPPORTED;
+                }
+        if (spec->max_nodes && counted > spec->max_nodes) {
+                fail_set(a->fail, -EINVAL, "the features are for %u nodes, more than the %u of --nodes", counted, spec->max_nodes);
+                return SLUMBER_BAD_FEATURE;
+        }
+        return SLUMBER_OK;
+}
+
+#define FEATURE_MARKS "&|,()[]"
+
+/* name[0...size) is one of the names of features, an expression. */
+static bool has_feature_name(const char *features, const char *name, size_t size) {
+        for (const char *p = features + strspn(features, FEATURE_MARKS); *p; p += strspn(p, FEATURE_MARKS)) {
+                size_t all = strcspn(p, FEATURE_MARKS), length = strcspn(p, FEATURE_MARKS "*");
+                if (length == size && strncmp(p, name, size) == 0)
+                        return true;
+                p += all;
+        }
+        return false;
+}
+
+/* --batch: its features are some of those of --constraint. */
+static enum slumber_error check_batch_features(const struct job *j) {
+        _cleanup_(features_freep) struct features *f = NULL;
+        const char *p = j->spec.batch_features;
+
+        if (!p)
+                return SLUMBER_OK;
+        if (!j->spec.features || strpbrk(p, ",[]*") || features_parse(p, &f, NULL) < 0)
+                return SLUMBER_BAD_BATCH_FEATURES;
+        for (p += strspn(p, FEATURE_MARKS); *p; p += strspn(p, FEATURE_MARKS)) {
+                size_t length = strcspn(p, FEATURE_MARKS);
+                if (!has_feature_name(j->spec.features, p, length))
+                        return SLUMBER_BAD_BATCH_FEATURES;
+                p += length;
+        }
+        return SLUMBER_OK;
+}
+
+static enum slumber_error parse_wishes(struct admission *a) {
+        struct job *j = a->j;
+
+        if (j->spec.features && features_parse(j->spec.features, &j->features, a->fail) < 0)
+                return SLUMBER_BAD_FEATURE;
+        if (j->spec.prefer && features_parse(j->spec.prefer, &j->prefer, a->fail) < 0)
+                return SLUMBER_BAD_PREFER;
+        if (j->spec.req_nodes && cluster_nodes_parse(a->c, j->spec.req_nodes, &j->req_nodes, a->fail) < 0)
+                return SLUMBER_BAD_NODE_NAME;
+        enum slumber_error e = check_features(a, j->features);
+        if (e == SLUMBER_OK)
+                e = check_batch_features(j);
+        if (e == SLUMBER_OK) {
+                e = check_features(a, j->prefer);
+                e = e == SLUMBER_BAD_FEATURE ? SLUMBER_BAD_PREFER : e;
+        }
+        if (e != SLUMBER_OK)
+                return e;
+        if (j->spec.exc_nodes && cluster_nodes_parse(a->c, j->spec.exc_nodes, &j->exc_nodes, a->fail) < 0)
+                return SLUMBER_BAD_NODE_NAME;
+        name_nodes(a->c, j->req_nodes, &j->spec.req_nodes);
+        name_nodes(a->c, j->exc_nodes, &j->spec.exc_nodes);
+        if (j->req_nodes && j->exc_nodes && bitset_overlaps(j->req_nodes, j->exc_nodes))
+                return SLUMBER_BAD_NODE_NAME; /* wanted and not wanted */
+        return SLUMBER_OK;
+}
+
+/* Slurm's words for the one thing of which each node must have more than any node of the partition has; NULL: none. */
+static const char *wanting(const struct admission *a) {
+        const struct job *j = a->j;
+        uint64_t cpus = (uint64_t)MAX(1u, j->cpus_per_task) * MAX(1u, j->spec.ntasks_per_node), memory;
+        bool enough_cpus = false, enough_memory = false, enough_disk = false, shaped = false;
+
+        cpus = MAX(cpus, (uint64_t)j->min_cpus_node);
+        memory = j->mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : MAX(j->mem_per_node, j->mem_per_cpu * cpus);
+        bool all = memory == 0 && partition_select(a->c, j->partition) & CR_MEMORY;
+        bitset_for_each(i, j->partition->nodes) {
+                const struct node_hardware *h = &a->c->nodes[i]->configured;
+
+                enough_cpus |= h->cpus >= MAX(cpus, (uint64_t)place_least_cpus(a->c, j, a->c->nodes[i]));
+                enough_memory |= MIN(h->memory, place_max_memory(a->c, j)) >= (all ? h->memory : memory);
+                enough_disk |= h->tmp_disk >= j->spec.tmp_disk;
+                shaped |= place_shape_fits(&j->spec, h);
+        }
+        return !enough_cpus     ? "CPU count per node can not be satisfied"
+               : !enough_memory ? "Memory specification can not be satisfied"
+               : !enough_disk   ? "Temporary disk specification can not be satisfied"
+               : !shaped        ? "Socket, core and/or thread specification can not be satisfied"
+                                : NULL;
+}
+
+static enum slumber_error parse_licenses(struct admission *a) {
+        struct job *j = a->j;
+
+        if (j->spec.licenses && (countlist_parse(j->spec.licenses, true, &j->licenses, a->fail) < 0 ||
+                                                licenses_check(a->c, j->licenses, resv_is_list(j) ? NULL : j->resv, a->fail) < 0))
+                return SLUMBER_BAD_LICENSE;
+        return SLUMBER_OK;
+}
+
+/* So many altogether are so many times those of a node; from those of tasks they follow. */
+static int check_parts(const struct admission *a) {
+        const struct gres_wants *w = a->j->gres_wants;
+        const uint32_t least = MAX(1u, a->j->spec.min_nodes);
+
+        for (size_t i = 0; w && i < w->n; i++) {
+                const struct gres_want *one = &w->list[i];
+                if (one->per_job && one->per_task)
+                        return fail_set(a->fail, -EINVAL, "gres/%s%s%s is asked for on all nodes together and for each task", one->name,
+                                        one->type ? ":" : "", strempty(one->type));
+                if (!one->per_job || !one->per_node || (one->per_job % one->per_node == 0 && one->per_job / one->per_node >= least))
+                        continue;
+                return fail_set(a->fail, -EINVAL, "%llu gres/%s%s%s on all nodes together cannot be %llu on each of %u or more",
+                                (unsigned long long)one->per_job, one->name, one->type ? ":" : "", strempty(one->type),
+                                (unsigned long long)one->per_node, least);
+        }
+        return 0;
+}
+
+static enum slumber_error parse_gres(struct admission *a) {
+        struct job *j = a->j;
+        const struct job_spec *s = &j->spec;
+
+        if (gres_wants_parse(a->c, j, &j->gres_wants, a->fail) < 0 || check_parts(a) < 0)
+                return SLUMBER_BAD_GRES;
+        uint64_t task = gres_gpus_per_task(j->gres_wants), node = gres_gpus_per_node(j->gres_wants);
+        const struct gres_total total = gres_total_of(j->gres_wants);
+        if (total.n && gres_total_sum(&total) < s->min_nodes) {
+                fail_set(a->fail, -EINVAL, "each node gives one of --gpus at least: %llu are asked for and %u nodes",
+                                (unsigned long long)gres_total_sum(&total), s->min_nodes);
+                return SLUMBER_BAD_GRES;
+        }
+        if ((s->cpus_per_gpu || s->mem_per_gpu) && !task && !node && !total.n) {
+                fail_set(a->fail, -EINVAL, "--cpus-per-gpu or --mem-per-gpu without GPUs");
+                return SLUMBER_BAD_GRES;
+        }
+        if (s->ntasks_per_gpu && !task) { /* the commands ask for one of each group of tasks */
+                fail_set(a->fail, -EINVAL, "--ntasks-per-gpu without GPUs of tasks");
+                return SLUMBER_BAD_GRES;
+        }
+        if (MAX(task, node) > UINT32_MAX / MAX(1u, s->cpus_per_gpu) || (s->mem_per_gpu && MAX(task, node) > UINT64_MAX / s->mem_per_gpu))
+                return SLUMBER_BAD_GRES;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_label(struct admission *a) {
+        if (a->j->spec.share > SHARE_MCS)
+                return SLUMBER_PROTOCOL;
+        return mcs_label(a->c, a->j, a->who, a->fail);
+}
+
+static enum slumber_error pick_reservation(struct admission *a) {
+        const struct viewer v = { a->c, *a->who };
+        const char *names = a->j->spec.reservation;
+
+        return names ? viewer_check_reservations(&v, names, a->j->spec.account, a->j->spec.qos, &a->j->resv) : SLUMBER_OK;
+}
+
+static enum slumber_error parse_dependencies(struct admission *a) {
+        int r = dependencies_parse(a->j->spec.dependency, false, &a->j->depends, a->fail);
+
+        viewer_hide_dependencies(&(struct viewer){ a->c, *a->who }, a->j->depends);
+        return r == -EOPNOTSUPP ? SLUMBER_NOT_SUPPORTED : r < 0 ? SLUMBER_BAD_DEPENDENCY : SLUMBER_OK;
+}
+
+static enum slumber_error parse_array(struct admission *a) {
+        uint32_t size = a->c->config->max_array_size, most = a->c->config->max_array_tasks;
+        struct job *j = a->j;
+
+        if (!j->spec.array)
+                return SLUMBER_OK;
+        if (!j->spec.batch)
+                return SLUMBER_BAD_ARRAY;
+        if (array_tasks_parse(j->spec.array, size, &a->tasks, &a->limit, a->fail) < 0)
+                return SLUMBER_BAD_ARRAY;
+        if (!most || bitset_count(a->tasks) <= most)
+                return SLUMBER_OK;
+        fail_set(a->fail, -ERANGE, "array \"%.100s\" has %zu tasks, max_array_tasks is %u", j->spec.array, bitset_count(a->tasks), most);
+        return SLUMBER_BAD_ARRAY;
+}
+
+static enum slumber_error denied_by(const struct admission *a, enum job_reason limit) {
+        if (limit == REASON_NONE)
+                return SLUMBER_OK;
+        fail_set(a->fail, -EDQUOT, "%s", job_reason_text((int)limit));
+        return SLUMBER_ACCOUNTING_POLICY;
+}
+
+static enum slumber_error check_policy(struct admission *a) {
+        return denied_by(a, limits_deny(a->c, a->j, a->tasks ? bitset_count(a->tasks) : 1));
+}
+
+/* In the partition that it has just now. */
+static enum slumber_error could_run_there(struct admission *a) {
+        _cleanup_(bitset_freep) struct bitset *all = bitset_new(a->c->n_nodes);
+        struct placement where = { 0 };
+        struct job *j = a->j;
+
+        if (j->req_nodes && !bitset_contains(j->partition->nodes, j->req_nodes))
+                return SLUMBER_NODES_NOT_AVAILABLE;
+        if (partition_forbids(a->c, j) != REASON_NONE)
+                return SLUMBER_OK;
+        bitset_fill(all);
+        if (j->resv && !resv_is_list(j) && !(j->resv->flags & (RESV_FLEX | RESV_ANY_NODES))) {
+                bitset_assign(all, j->resv->nodes);
+                if (j->req_nodes && !bitset_contains(all, j->req_nodes))
+                        fail_set(a->fail, -ENOENT, "Required nodes outside of the reservation");
+        }
+        int r = place(a->c, j, all, PLACE_EVER, &where);
+        placement_done(&where);
+        if (r >= 0)
+                return SLUMBER_OK;
+        const char *what = wanting(a);
+        if (what)
+                fail_set(a->fail, r, "%s", what);
+        return SLUMBER_NODES_NOT_AVAILABLE;
+}
+
+/* As Slurm: who asks for more than all of its partition has waits for that to grow, if it is up; but not for one of several. */
+static bool none_will_do(struct admission *a) {
+        bool waits = a->n_parts == 1 && a->parts[0]->state & PARTITION_SCHED;
+
+        for (size_t i = 0; !waits && i < a->n_parts; i++) {
+                a->j->partition = a->parts[i];
+                waits = !partition_is_too_small(a->j);
+        }
+        a->j->partition = a->parts[0];
+        return !waits;
+}
+
+/* What --constraint asks for cannot be had, but what --prefer does, which goes before it. */
+static enum slumber_error could_run_preferred(struct admission *a, enum slumber_error first) {
+        struct fail why = a->fail ? *a->fail : (struct fail){ 0 };
+        struct job *j = a->j;
+        struct features *asked = j->features;
+
+        j->features = TAKE(j->prefer);
+        if (sift(a, could_run_there, false) == SLUMBER_OK) {
+                j->prefer_alone = true;
+                features_free(asked);
+                return SLUMBER_OK;
+        }
+        j->prefer = j->features;
+        j->features = asked;
+        if (a->fail)
+                *a->fail = why;
+        return first;
+}
+
+/* Were the cluster empty and well, could it run?  Whom a limit of its partition keeps waiting (hinder.c) is told of that: nodes are
+   not looked at for him. */
+static enum slumber_error could_ever_run(struct admission *a) {
+        if (none_will_do(a))
+                return SLUMBER_NODES_NOT_AVAILABLE;
+        enum slumber_error e = sift(a, could_run_there, false);
+        return e != SLUMBER_OK && a->j->prefer ? could_run_preferred(a, e) : e;
+}
+
+/* *ret is the caller's, without an id; a->tasks too. */
+static enum slumber_error check(struct admission *a, const struct job_spec *spec, struct job **ret) {
+        static enum slumber_error (*const checks[])(struct admission *) = {
+                pick_account,
+                pick_partition,
+                pick_qos,
+                pick_reservation,
+                parse_wishes,
+                parse_licenses,
+                parse_gres,
+                set_label,
+                parse_dependencies,
+                parse_array,
+                check_times,
+                check_counts,
+                check_memory,
+                enforce_limits,
+                check_policy,
+                could_ever_run,
+                write_partitions,
+        };
+        _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
+
+        a->j = j;
+        job_spec_copy(&j->spec, spec);
+        j->uid = a->who->uid;
+        j->gid = a->who->gid;
+        j->user = xstrdup(a->who->user);
+        j->group = xstrdup(a->who->group);
+        j->requeue = spec->batch && (spec->requeue ? spec->requeue == 1 : a->c->config->job_requeue);
+        for (size_t i = 0; i < ELEMENTSOF(checks); i++) {
+                enum slumber_error e = checks[i](a);
+                if (e != SLUMBER_OK)
+                        return e;
+        }
+        *ret = TAKE(j);
+        return SLUMBER_OK;
+}
+
+enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
+                usec_t now, struct job **ret, struct fail *fail) {
+        struct admission a = { .c = c, .fail = fail, .who = who, .now = now };
+        enum slumber_error e = check(&a, spec, ret);
+
+        bitset_free(a.tasks);
+        free(a.parts);
+        return e;
+}
+
+/* The next pass may not come to it. */
+static void tell_at_once(struct cluster *c, struct job *j) {
+        enum job_reason why = partitions_hinder(c, j);
+        _cleanup_free_ char *unavailable = why == REASON_NONE ? job_unavailable(c, j) : NULL;
+
+        if (why == REASON_NONE && !unavailable && j->n_bids < 2 && partition_in_service(c, j->partition) < MAX(1u, j->spec.min_nodes))
+                unavailable = partition_unavailable(c, j->partition);
+        if (unavailable)
+                why = REASON_NODE_NOT_AVAILABLE;
+        if (why != REASON_NONE)
+                job_set_reason(c, j, why, unavailable);
+}
+
+static enum slumber_error admit(struct admission *a, const struct job_spec *spec, struct job **ret) {
+        _cleanup_(job_freep) struct job *j = NULL;
+        enum slumber_error e;
+
+        if (a->c->known_jobs >= a->c->config->max_job_count)
+                return SLUMBER_TOO_MANY_JOBS;
+        e = check(a, spec, &j);
+        if (e != SLUMBER_OK)
+                return e;
+        j->id = cluster_take_job_id(a->c);
+        if (j->id == 0)
+                return SLUMBER_TOO_MANY_JOBS;
+        if (dependencies_name(j->depends, j)) /* somebody guessed what would be its own */
+                return SLUMBER_BAD_DEPENDENCY;
+        if (a->tasks)
+                array_new(a->c, j, TAKE(a->tasks), a->limit);
+        *ret = j;
+        job_submitted(a->c, j, a->now);
+        if (j->reason == REASON_PRIORITY)
+                tell_at_once(a->c, j);
+        (void)TAKE(j);
+        return SLUMBER_OK;
+}
+
+enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
+                usec_t now, struct job **ret, struct fail *fail) {
+        struct admission a = { .c = c, .fail = fail, .who = who, .now = now };
+        enum slumber_error e = admit(&a, spec, ret);
+
+        bitset_free(a.tasks);
+        free(a.parts);
+        return e;
+}
+
+/* ---- a job that waits is to ask for something else ---- */
+
+void job_spec_asked(const struct job *j, struct job_spec *ret) {
+        job_spec_copy(ret, &j->spec);
+        ret->time_limit = j->time_limit;
+}
+
+static enum slumber_error respec(struct admission *a) {
+        static enum slumber_error (*const checks[])(struct admission *) = {
+                parse_wishes,
+                parse_gres,
+                check_counts,
+                check_memory,
+                enforce_limits,
+                check_policy,
+                could_ever_run,
+        };
+        enum slumber_error e = read_partitions(a);
+
+        for (size_t i = 0; e == SLUMBER_OK && i < ELEMENTSOF(checks); i++)
+                e = checks[i](a);
+        return e;
+}
+
+/* All that follows from what is asked for; b has what a had afterwards. */
+static void wishes_swap(struct job *a, struct job *b) {
+        struct job old = *a;
+
+#define SWAP(field)                                                                                \
+        do {                                                                                       \
+                a->field = b->field;                                                               \
+                b->field = old.field;                                                              \
+        } while (0)
+        SWAP(spec);
+        SWAP(partition);
+        SWAP(features);
+        SWAP(prefer);
+        SWAP(prefer_alone);
+        SWAP(req_nodes);
+        SWAP(exc_nodes);
+        SWAP(gres_wants);
+#define X(field) SWAP(field);
+        UNSAID_SIZES(X)
+#undef X
+#undef SWAP
+}
+
+static void wishes_done(struct job *j) {
+        job_spec_done(&j->spec);
+        features_free(j->features);
+        features_free(j->prefer);
+        bitset_free(j->req_nodes);
+        bitset_free(j->exc_nodes);
+        gres_wants_free(j->gres_wants);
+}
+
+enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec, struct partition *first, usec_t now,
+                struct fail *fail) {
+        struct job trial = *j; /* what it owns stays j's, but for what is made anew here */
+        struct admission a = { .c = c, .j = &trial, .fail = fail, .now = now,
+                .tasks = job_is_rest(j) ? j->array->waiting : NULL };
+
+        assert(job_is_queued(j));
+        job_spec_copy(&trial.spec, spec);
+        trial.features = trial.prefer = NULL;
+        trial.prefer_alone = false;
+        trial.req_nodes = trial.exc_nodes = NULL;
+        trial.gres_wants = NULL;
+        trial.partition = first;
+        trial.time_limit = spec->time_limit;
+        acct_pick_account(c, &trial);
+        acct_point(c, &trial);
+        acct_spell(&trial);
+        bool unsaid = !j->spec.time_limit && spec->time_limit == j->time_limit; /* it goes by its partition, which may be another one */
+        if (unsaid) {
+                trial.spec.time_limit = 0;
+                trial.time_limit = limits_default_time(c, &trial);
+        }
+        enum slumber_error e = respec(&a);
+        trial.partition = first;
+        trial.spec.time_limit = j->spec.time_limit;
+        free(a.parts);
+        if (e == SLUMBER_OK) {
+                cluster_queue_remove(c, j);
+                wishes_swap(j, &trial);
+                if (unsaid)
+                        j->time_limit = trial.time_limit;
+                acct_bind(c, j);
+                if (!job_is_held(j) && !j->spec.priority)
+                        priority_reniced(c, j, j->spec.nice, now);
+                cluster_queue_insert(c, j);
+        }
+        wishes_done(&trial);
+        return e;
+}

@@ -1,0 +1,956 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a configuration to a cluster, at the start and at each reconfigure: one path for both.
+ *
+ * check() finds what must not be, before anything is changed.  Then nodes are taken over by name or made, partitions
+ * are made anew, and what refers to either (jobs, sets) is put on the new footing by rebind(). */
+#include "controller/lives/changed.h"
+#include "controller/model/cluster.h"
+
+#include "controller/lives/array.h"
+#include "controller/accounts/bids.h"
+#include "controller/model/feature.h"
+#include "controller/lives/job_events.h"
+#include "controller/reservations/license.h"
+#include "controller/accounts/limit_check.h"
+#include "controller/lives/listen.h"
+#include "controller/lives/node_events.h"
+#include "controller/model/node_features.h"
+#include "controller/model/node_log.h"
+#include "controller/accounts/priority.h"
+#include "controller/lives/queue.h"
+#include "controller/lives/rank.h"
+#include "controller/accounts/unsaid.h"
+#include "controller/accounts/usage.h"
+
+#include <strings.h>
+
+/* ---- checks ---- */
+
+/* Where each of today's nodes will be; SIZE_MAX: it goes. */
+static size_t *new_places(const struct cluster *c, const struct config *config) {
+        size_t *places = xnew(size_t, c->n_nodes);
+
+        for (size_t i = 0; i < c->n_nodes; i++)
+                places[i] = SIZE_MAX;
+        for (size_t i = 0; i < config->n_nodes; i++) {
+                const struct node *n = cluster_node(c, config->nodes[i].name);
+                if (n)
+                        places[n->index] = i;
+        }
+        return places;
+}
+
+/* Every node of a job that is not over must stay, those that it has left already too, and in its place among them:
+   the first has the script, and steps count from it. */
+static int check_busy_nodes(const struct cluster *c, const size_t *places, struct fail *fail) {
+        for (size_t i = 0; i < c->n_active; i++) {
+                const struct job *j = c->active[i];
+                for (size_t k = 0; k < j->n_alloc; k++) {
+                        const struct node *n = j->alloc[k].node;
+                        if (places[n->index] == SIZE_MAX)
+                                return fail_set(fail, -EBUSY, "node %s has jobs and cannot be taken out", n->name);
+                        if (k && places[n->index] < places[j->alloc[k - 1].node->index])
+                                return fail_set(fail, -EBUSY,
+                                                "nodes %s and %s have job %u and cannot change their order",
+                                                j->alloc[k - 1].node->name, n->name, j->id);
+                }
+        }
+        return 0;
+}
+
+static bool names_partition(const struct config *config, const char *name) {
+        for (size_t i = 0; i < config->n_partitions; i++)
+                if (streq(config->partitions[i].name, name))
+                        return true;
+        return false;
+}
+
+static bool is_history(const struct job *j) {
+        return job_is_finished(j) && !j->completing;
+}
+
+/* A job that is over is only history: it does not keep a node, nor a partition that config does not have (NULL: all stay). */
+static void forget_history(struct cluster *c, const struct config *config, const size_t *places) {
+        for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) { /* which each removal may pack */
+                struct job *j = c->jobs[i].job;
+                if (j && config && is_history(j) && !names_partition(config, j->partition->name)) {
+                        cluster_job_remove(c, j);
+                        continue;
+                }
+                for (size_t k = 0; j && k < j->n_alloc; k++)
+                        if (places[j->alloc[k].node->index] == SIZE_MAX) {
+                                cluster_job_remove(c, TAKE(j));
+                                break;
+                        }
+        }
+}
+
+static int check(const struct cluster *c, const struct config *config, const size_t *places, struct fail *fail) {
+        int r = check_busy_nodes(c, places, fail);
+
+        if (r < 0)
+                return r;
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                const struct job *j = c->jobs[i].job;
+                if (j && !is_history(j) && !j->partition->created && !names_partition(config, j->partition->name))
+                        return fail_set(fail, -EBUSY,
+                                        "partition %s has job %u and cannot be taken out",
+                                        j->partition->name, j->id);
+        }
+        return exclusions_check(config, fail);
+}
+
+/* ---- nodes ---- */
+
+/* As Slurm: where the configuration says that a core has threads, two jobs never share one, also with CR_CPU. */
+static void set_units(struct node *n) {
+        const struct node_hardware *h = &n->configured;
+        uint32_t cores = h->boards * h->sockets * h->cores;
+
+        if (cores == 0 || h->cpus % cores != 0)
+                cores = h->cpus;
+        n->units = cores;
+        n->cpus_per_unit = h->cpus / cores;
+}
+
+static const struct {
+        const char *word;
+        enum node_base base;
+        enum node_power power;
+        unsigned flags;
+} start_states[] = {
+        {"UNKNOWN", NODE_UNKNOWN, NODE_ON,           0         },
+        { "IDLE",   NODE_UNKNOWN, NODE_ON,           0         }, /* once it has registered */
+        { "IDLE",   NODE_UNKNOWN, NODE_ON,           0         },
+        { "CLOUD",  NODE_IDLE,    NODE_POWERED_DOWN, NODE_CLOUD},
+        { "DOWN",   NODE_DOWN,    NODE_ON,           0         },
+        { "DRAIN",  NODE_UNKNOWN, NODE_ON,           NODE_DRAIN},
+        { "FAIL",   NODE_UNKNOWN, NODE_ON,           NODE_FAIL },
+        { "FUTURE", NODE_FUTURE,  NODE_ON,           0         },
+};
+
+static int set_start_state(struct node *n, const char *word, struct fail *fail) {
+        for (size_t i = 0; i < ELEMENTSOF(start_states); i++)
+                if (strcasecmp(start_states[i].word, isempty(word) ? "UNKNOWN" : word) == 0) {
+                        n->base = start_states[i].base;
+                        n->power = start_states[i].power;
+                        n->flags = start_states[i].flags;
+                        return 0;
+                }
+        return fail_set(fail, -EINVAL, "node %s: State=%s is not a state that a node can start in",
+                        n->name, word);
+}
+
+static int node_new(const struct config_node *from, struct node **ret, struct fail *fail) {
+        struct node *n = xnew0(struct node, 1);
+
+        n->name = xstrdup(from->name);
+        n->features = xstrdup(from->features);
+        n->weight = from->weight;
+        n->reason = xstrdup(from->reason);
+        int r = set_start_state(n, from->state, fail);
+        if (r < 0) {
+                node_free(n);
+                return r;
+        }
+        *ret = n;
+        return 0;
+}
+
+_Static_assert(ELEMENTSOF(((struct config_node *)NULL)->milliwatts) == ENERGY_FIGURE_MAX, "a figure of slumber.yaml is missing");
+
+static void node_configure(
+                const struct config *config, struct node *n, const struct config_node *from) {
+        bool tells = n->flags & NODE_CLOUD || from->dynamic;
+        if (!n->address || !tells || n->power != NODE_ON) { /* else it has told where it is */
+                free_and_strdup(&n->address, from->address);
+                free_and_strdup(&n->hostname, from->hostname);
+        }
+        free_and_strdup(&n->features, from->features);
+        node_features_configure(n, config->helpers);
+        n->port = from->port;
+        n->dynamic = from->dynamic;
+        n->weight = from->weight;
+        for (size_t i = 0; i < ENERGY_FIGURE_MAX; i++)
+                n->figures[i] = from->milliwatts[i];
+        n->boots_in = from->boot_seconds * USEC_PER_SEC;
+        n->shuts_down_in = from->shutdown_seconds * USEC_PER_SEC;
+        if (!n->n_jobs) { /* what jobs hold is counted in the units of today */
+                n->configured = (struct node_hardware){ from->cpus, from->boards, from->sockets,
+                        from->cores, from->threads, from->real_memory, from->tmp_disk };
+                free_and_strdup(&n->gres, from->gres);
+                gres_configure(n);
+                set_units(n);
+        }
+        gres_configure_sides(n, config);
+}
+
+static int by_name(const void *a, const void *b) {
+        const struct node *const *x = a, *const *y = b;
+
+        return strcmp((*x)->name, (*y)->name);
+}
+
+/* Makes the new list; nodes that stay are taken out of the old one (their places there become NULL). */
+static int take_nodes(struct cluster *c, const struct config *config, struct node ***ret,
+                struct fail *fail) {
+        struct node **list = xnew0(struct node *, config->n_nodes);
+        bool *fresh = xnew0(bool, config->n_nodes);
+        int r = 0;
+
+        for (size_t i = 0; i < config->n_nodes && r >= 0; i++) {
+                list[i] = cluster_node(c, config->nodes[i].name);
+                if (!list[i]) {
+                        r = node_new(&config->nodes[i], &list[i], fail);
+                        fresh[i] = true;
+                }
+        }
+        if (r < 0) {
+                for (size_t i = 0; i < config->n_nodes; i++)
+                        if (fresh[i])
+                                node_free(list[i]);
+                free(list);
+        } else {
+                for (size_t i = 0; i < config->n_nodes; i++)
+                        if (!fresh[i])
+                                c->nodes[list[i]->index] = NULL;
+                *ret = list;
+        }
+        free(fresh);
+        return r;
+}
+
+static void remake_set(struct cluster *c, struct bitset **set) {
+        bitset_free(*set);
+        *set = bitset_new(c->n_nodes);
+}
+
+static int by_weight(const void *a, const void *b) {
+        const uint32_t *x = a, *y = b;
+
+        return *x < *y ? -1 : *x > *y;
+}
+
+static void make_weights(struct cluster *c) {
+        _cleanup_free_ uint32_t *weights = xnew(uint32_t, c->n_nodes);
+
+        for (size_t i = 0; i < c->n_weights; i++)
+                bitset_free(c->weights[i]);
+        free(c->weights);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                weights[i] = c->nodes[i]->weight;
+        qsort(weights, c->n_nodes, sizeof *weights, by_weight);
+        c->weights = xnew0(struct bitset *, c->n_nodes);
+        c->n_weights = 0;
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                if (i && weights[i] == weights[i - 1])
+                        continue;
+                struct bitset *set = bitset_new(c->n_nodes);
+                for (size_t k = 0; k < c->n_nodes; k++)
+                        if (c->nodes[k]->weight == weights[i])
+                                bitset_add(set, k);
+                c->weights[c->n_weights++] = set;
+        }
+}
+
+/* again: those that were there are configured anew; else they keep what scontrol has changed. */
+static void install_nodes(struct cluster *c, const struct config *config, struct node **list, bool again) {
+        for (size_t i = 0; i < c->n_nodes; i++)
+                node_free(c->nodes[i]); /* those that went */
+        free(c->nodes);
+        free(c->by_name);
+        c->nodes = list;
+        c->n_nodes = config->n_nodes;
+        c->by_name = xnew(struct node *, c->n_nodes);
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                c->by_name[i] = list[i];
+                list[i]->index = (uint32_t)i;
+                list[i]->armed = 0;
+                if (again || !list[i]->units)
+                        node_configure(config, list[i], &config->nodes[i]);
+        }
+        qsort(c->by_name, c->n_nodes, sizeof c->by_name[0], by_name);
+        remake_set(c, &c->schedulable);
+        remake_set(c, &c->unused);
+        remake_set(c, &c->powered);
+        remake_set(c, &c->sleepless);
+        for (size_t i = 0; i < SPARE_LEVELS; i++)
+                remake_set(c, &c->spare[i]);
+        remake_set(c, &c->to_suspend);
+        remake_set(c, &c->to_resume);
+        remake_set(c, &c->boot_failed);
+        remake_set(c, &c->to_reboot);
+        remake_set(c, &c->warm);
+        remake_set(c, &c->to_launch);
+        remake_set(c, &c->dirty_nodes);
+        cluster_replan(c);
+        for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
+                remake_set(c, &c->power[p]);
+        for (int d = 0; d < NODE_DISTANCE_MAX; d++)
+                remake_set(c, &c->distance[d]);
+        make_weights(c);
+}
+
+/* ---- partitions ---- */
+
+static struct partition *partition_new(
+                const struct cluster *c, const struct config_partition *from, size_t index) {
+        struct partition *p = xnew0(struct partition, 1);
+        int state = partition_state_parse(isempty(from->state) ? "UP" : from->state);
+
+        p->index = (uint32_t)index;
+        p->name = xstrdup(from->name);
+        p->is_default = from->is_default;
+        p->hidden = from->hidden;
+        p->root_only = from->root_only;
+        p->disable_root_jobs = from->disable_root_jobs;
+        p->power_down_on_idle = from->power_down_on_idle;
+        p->nodes_text = xstrdup(from->nodes_text);
+        p->nodes = bitset_new(c->n_nodes);
+        for (size_t i = 0; i < hostlist_count(from->nodes); i++)
+                bitset_add(p->nodes, cluster_node(c, hostlist_get(from->nodes, i))->index);
+        p->state = state < 0 ? PARTITION_UP : (unsigned)state;
+        p->max_time = from->max_time;
+        p->default_time = from->default_time;
+        p->min_nodes = from->min_nodes;
+        p->max_nodes = from->max_nodes;
+        p->priority_tier = from->priority_tier;
+        p->priority_job_factor = from->priority_job_factor;
+        p->oversubscribe = from->oversubscribe;
+        p->oversubscribe_max = from->oversubscribe_max;
+        p->preempt_mode = from->preempt_mode;
+        p->suspend_time = from->suspend_time;
+        p->suspend_timeout = from->suspend_timeout;
+        p->resume_timeout = from->resume_timeout;
+        p->over_time = from->over_time;
+        p->def_mem_per_node = from->def_mem_per_node;
+        p->def_mem_per_cpu = from->def_mem_per_cpu;
+        p->max_mem_per_node = from->max_mem_per_node;
+        p->max_mem_per_cpu = from->max_mem_per_cpu;
+        p->def_mem_per_gpu = from->def_mem_per_gpu;
+        p->def_cpu_per_gpu = from->def_cpu_per_gpu;
+        p->grace_time = from->grace_time;
+        p->max_cpus_per_node = from->max_cpus_per_node;
+        p->lln = from->lln;
+        p->exclusive_user = from->exclusive_user;
+        p->select_params = from->select_params;
+        partition_set_list(&p->allow_groups, from->allow_groups);
+        partition_set_list(&p->allow_accounts, from->allow_accounts);
+        partition_set_list(&p->deny_accounts, from->deny_accounts);
+        partition_set_list(&p->allow_qos, from->allow_qos);
+        partition_set_list(&p->deny_qos, from->deny_qos);
+        free_and_strdup(&p->qos_name, isempty(from->qos) ? NULL : from->qos);
+        free_and_strdup(&p->billing_text, isempty(from->billing) ? NULL : from->billing);
+        (void)billing_parse(&c->acct.tres, from->billing, &p->billing, NULL); /* so was this */
+        (void)partition_set_alloc_nodes(p, from->alloc_nodes, NULL); /* was checked */
+        return p;
+}
+
+static void node_join(struct node *n, struct partition *p) {
+        n->partitions = xrenew(n->partitions, n->n_partitions + 1);
+        n->partitions[n->n_partitions++] = p;
+}
+
+/* In configuration order. */
+static void join_nodes(struct cluster *c) {
+        for (size_t i = 0; i < c->n_nodes; i++)
+                c->nodes[i]->n_partitions = 0;
+        for (size_t i = 0; i < c->n_partitions; i++)
+                bitset_for_each(k, c->partitions[i]->nodes) node_join(c->nodes[k], c->partitions[i]);
+}
+
+/* ---- what refers to nodes and partitions ---- */
+
+static int by_index(const void *a, const void *b) {
+        const struct job_node *x = a, *y = b;
+
+        return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
+}
+
+static void rebind_wish(const struct cluster *c, const char *text, struct bitset **set) {
+        *set = bitset_free(*set);
+        /* A node that is configured no longer is simply not there: the job waits, or avoids nothing. */
+        if (text && cluster_nodes_parse(c, text, set, NULL) < 0)
+                *set = bitset_new(c->n_nodes);
+}
+
+static void rebind_job(struct cluster *c, struct job *j) {
+        rebind_wish(c, j->spec.req_nodes, &j->req_nodes);
+        rebind_wish(c, j->spec.exc_nodes, &j->exc_nodes);
+        if (!j->nodes)
+                return;
+        const struct node *batch = j->n_alloc ? j->alloc[j->batch_at].node : NULL;
+        qsort(j->alloc, j->n_alloc, sizeof j->alloc[0], by_index);
+        for (uint32_t i = 0; j->spec.batch_features && i < j->n_alloc; i++)
+                if (j->alloc[i].node == batch)
+                        j->batch_at = i;
+        j->nodes = bitset_free(j->nodes);
+        j->nodes = bitset_new(c->n_nodes);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                bitset_add(j->nodes, j->alloc[i].node->index);
+}
+
+static void append_partition(struct cluster *c, struct partition *p) {
+        c->partitions = xrenew(c->partitions, c->n_partitions + 1);
+        p->index = (uint32_t)c->n_partitions;
+        c->partitions[c->n_partitions++] = p;
+}
+
+/* scontrol had created it, and it has jobs still; they stay what they are. */
+static struct partition *leave_partition(struct cluster *c, const char *name) {
+        struct partition *p = partition_make(name, c->n_nodes);
+
+        p->state = PARTITION_INACTIVE;
+        append_partition(c, p);
+        return p;
+}
+
+/* Those of partitions that are gone with them. */
+static void remake_bids(struct cluster *c) {
+        _cleanup_free_ struct job **jobs = xnew(struct job *, c->n_queue + 1);
+        size_t n = 0;
+
+        cluster_replan(c); /* no plan is left that one of them has */
+        for (size_t i = 0; i < c->n_queue; i++)
+                if (c->queue[i] == &c->queue[i]->job->bids[0])
+                        jobs[n++] = c->queue[i]->job;
+        c->n_queue = 0;
+        for (size_t i = 0; i < n; i++) {
+                bids_drop(jobs[i]);
+                bids_make(c, jobs[i]);
+                for (size_t k = 0; k < jobs[i]->n_bids; k++) {
+                        GROW(c->queue, c->a_queue, c->n_queue);
+                        c->queue[c->n_queue++] = &jobs[i]->bids[k];
+                }
+        }
+}
+
+/* Who has waited for its turn does not begin anew; a shorter time slice holds at once. */
+static void keep_time_slice(struct cluster *c, const struct partition *old, usec_t now) {
+        struct partition *p = old->slice_at ? cluster_partition(c, old->name) : NULL;
+
+        if (!p)
+                return;
+        p->slice_at = MIN(old->slice_at, now + c->config->scheduler_time_slice);
+        cluster_arm(c, p->slice_at, DEADLINE_SLICE, p->index);
+}
+
+static void keep_states(struct cluster *c, struct partition *const *old, size_t n) {
+        for (size_t i = 0; i < n; i++) {
+                struct partition *p = cluster_partition(c, old[i]->name);
+                if (p)
+                        p->state = old[i]->state;
+        }
+}
+
+static void install_partitions(struct cluster *c, const struct config *config, usec_t now) {
+        struct partition **old = c->partitions;
+        size_t n_old = c->n_partitions;
+
+        c->partitions = xnew0(struct partition *, config->n_partitions);
+        c->n_partitions = config->n_partitions;
+        for (size_t i = 0; i < c->n_partitions; i++)
+                c->partitions[i] = partition_new(c, &config->partitions[i], i);
+        if (config->keep_partition_state)
+                keep_states(c, old, n_old);
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                struct job *j = c->jobs[i].job;
+                const char *name = j ? j->partition->name : NULL;
+                if (j && !(j->partition = cluster_partition(c, name)))
+                        j->partition = leave_partition(c, name);
+        }
+        join_nodes(c);
+        remake_bids(c);
+        for (size_t i = 0; i < n_old; i++) {
+                keep_time_slice(c, old[i], now);
+                partition_free(old[i]);
+        }
+        free(old);
+        c->want_gang = c->gang_unknown = true;
+}
+
+void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight) {
+        n->weight = weight;
+        make_weights(c);
+        cluster_replan(c);
+}
+
+/* ---- power saving ---- */
+
+/* Passes further apart than the minute that rates are counted by */
+#define INTERVAL_MAX 60
+
+/* power-saving guide, "to enable power saving" */
+static const char *off_because(const struct config *config) {
+        bool some_time = config->suspend_time != NO_LIMIT;
+
+        for (size_t i = 0; i < config->n_partitions; i++)
+                some_time |= config->partitions[i].suspend_time < TIME_UNSET;
+        if (config->power_fault)
+                return config->power_fault;
+        if (isempty(config->suspend_program))
+                return "no SuspendProgram";
+        if (isempty(config->resume_program))
+                return "no ResumeProgram";
+        if ((config->suspend_rate || config->resume_rate) &&
+                        MAX(config->power_save_interval, config->power_save_min_interval) > INTERVAL_MAX)
+                return "power_save_interval over 60 seconds does not go with SuspendRate or ResumeRate";
+        return some_time ? NULL : "no SuspendTime, globally or for a partition";
+}
+
+/* was_on: power saving.  A reconfigure alone takes nothing away, also of what has not been counted yet; nothing is saved up while it is off. */
+static void set_rate(const struct config *config, struct bucket *b, uint32_t rate, bool was_on, usec_t now) {
+        uint32_t span = MAX(config->power_save_interval, config->power_save_min_interval);
+        const struct bucket before = *b;
+
+        bucket_init(b, rate, span * USEC_PER_SEC, now);
+        if (!was_on || before.rate != rate)
+                return;
+        b->tokens = MIN(before.tokens, b->capacity);
+        b->refilled = before.refilled;
+        b->armed = before.armed;
+}
+
+static void set_power_save(struct cluster *c, usec_t now) {
+        const char *why = off_because(c->config);
+        bool was_on = c->power_save;
+
+        c->power_save = !why;
+        free_and_strdup(&c->power_save_off_because, why);
+        set_rate(c->config, &c->suspend_bucket, c->config->suspend_rate, was_on, now);
+        set_rate(c->config, &c->resume_bucket, c->config->resume_rate, was_on, now);
+}
+
+void cluster_power_changed(struct cluster *c, usec_t now) {
+        set_power_save(c, now);
+        cluster_partitions_changed(c, now);
+}
+
+/* Running jobs of a partition (NULL: all) end at other times: OverTimeLimit. */
+static void rearm_active(struct cluster *c, const struct partition *p) {
+        for (size_t i = 0; i < c->n_active; i++)
+                if (!p || c->active[i]->partition == p)
+                        cluster_job_rearm(c, c->active[i]);
+}
+
+/* ---- the two entries ---- */
+
+void cluster_rewant(struct cluster *c) {
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                bitset_put(c->to_suspend, i, c->nodes[i]->flags & NODE_POWER_DOWN_WANTED);
+                bitset_put(c->to_resume, i, c->nodes[i]->flags & NODE_POWER_UP_WANTED);
+                bitset_put(c->to_reboot, i, c->nodes[i]->flags & NODE_REBOOT_WANTED);
+        }
+        for (size_t i = 0; i < c->n_active; i++)
+                for (size_t k = 0; !c->active[i]->completing && k < c->active[i]->n_alloc; k++)
+                        if (!c->active[i]->alloc[k].done && c->active[i]->alloc[k].node->power != NODE_ON)
+                                bitset_add(c->to_resume, c->active[i]->alloc[k].node->index);
+}
+
+/* Nodes get other numbers: whose names each reservation has. */
+struct reserved {
+        char **names;
+        size_t n;
+};
+
+static struct reserved names_of_reserved(const struct cluster *c) {
+        struct reserved of = { .names = xnew(char *, c->resvs.n + 1) };
+
+        for (; of.n < c->resvs.n; of.n++)
+                of.names[of.n] = cluster_nodes_text(c, c->resvs.list[of.n]->nodes);
+        return of;
+}
+
+static void reserved_done(struct reserved *of) {
+        for (size_t i = 0; i < of->n; i++)
+                free(of->names[i]);
+        free(of->names);
+}
+
+/* The names that the partitions' weights may use are in c afterwards. */
+static int take_tres(struct cluster *c, const struct config *config, struct fail *fail) {
+        int r = tres_names_add(&c->acct.tres, config->tracked, fail);
+
+        for (size_t i = 0; i < config->n_partitions && r >= 0; i++) {
+                struct billing b;
+                r = billing_parse(&c->acct.tres, config->partitions[i].billing, &b, fail);
+                if (r < 0)
+                        r = fail_prefix(fail, r, "partition %s", config->partitions[i].name);
+        }
+        return r;
+}
+
+static void rebind_reservations(struct cluster *c, const struct reserved *of) {
+        for (size_t i = 0; i < c->resvs.n; i++)
+                resv_rebind(c, c->resvs.list[i], of->names[i]);
+        c->resvs.want = true;
+}
+
+static void rebind_jobs(struct cluster *c) {
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job)
+                        rebind_job(c, c->jobs[i].job);
+}
+
+/* They have SlurmdTimeout to come. */
+static void await_unknown(struct cluster *c, usec_t now) {
+        for (size_t i = 0; i < c->n_nodes; i++)
+                if (c->nodes[i]->base == NODE_UNKNOWN && !c->nodes[i]->lost_since)
+                        c->nodes[i]->lost_since = now;
+}
+
+int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, struct fail *fail) {
+        _cleanup_free_ size_t *places = new_places(c, config);
+        _cleanup_(reserved_done) struct reserved reserved = names_of_reserved(c);
+        struct node **list = NULL;
+        int r = check(c, config, places, fail);
+
+        size_t n_tres = c->acct.tres.n;
+
+        node_log_tell(c, USEC_INFINITY); /* by today's numbers */
+        if (r >= 0)
+                r = take_tres(c, config, fail);
+        if (r >= 0)
+                r = take_nodes(c, config, &list, fail); /* nothing may fail behind it */
+        if (r < 0) {
+                tres_names_cut(&c->acct.tres, n_tres);
+                return r;
+        }
+
+        while (c->n_claims) /* nodes get other numbers; whoever is to go goes */
+                job_unclaim(c, c->claims[0]);
+        struct config *old = c->config;
+        c->config = config;
+        c->debug = config->debug;
+        forget_history(c, config, places);
+        install_nodes(c, config, list, true);
+        install_partitions(c, config, now);
+        rebind_jobs(c);
+        acct_bind_all(c);
+        cluster_queue_resort(c);
+        licenses_load(c, config);
+        rebind_reservations(c, &reserved);
+        set_power_save(c, now);
+        await_unknown(c, now);
+        if (!c->exclusions.changed || !config->keep_power_save_settings)
+                exclusions_load(c, config);
+        cluster_rewant(c);
+        cluster_settle_limits(c);
+        cluster_partitions_changed(c, now);
+        usage_configured(c, now);
+        c->accrual.next = 1; /* also after a restart: who waits to grow older is looked for */
+        rearm_active(c, NULL);
+        priority_rearm(c, now);
+        brake_retry(c, now);
+        c->want_sched = c->want_gang = true;
+        config_free(old);
+        return 0;
+}
+
+/* ---- nodes that slurm.conf does not name ---- */
+
+/* By the new numbers; a node that is new is in those whose Nodes= takes it. */
+static void renumber_partitions(struct cluster *c, const size_t *places, size_t n_old) {
+        _cleanup_free_ bool *old = xnew0(bool, c->n_nodes + 1);
+
+        for (size_t i = 0; i < n_old; i++)
+                if (places[i] != SIZE_MAX)
+                        old[places[i]] = true;
+        for (size_t k = 0; k < c->n_partitions; k++) {
+                struct partition *p = c->partitions[k];
+                struct bitset *nodes = bitset_new(c->n_nodes);
+
+                bitset_for_each(i, p->nodes) if (places[i] != SIZE_MAX) bitset_add(nodes, places[i]);
+                for (size_t i = 0; i < c->n_nodes; i++)
+                        if (!old[i] && config_takes_node(c->config, p->nodes_text, &c->config->nodes[i]))
+                                bitset_add(nodes, i);
+                bitset_free(p->nodes);
+                p->nodes = nodes;
+        }
+        join_nodes(c);
+}
+
+/* c->config has other nodes than c: these come and go, all else stays as it is. */
+static void take_other_nodes(struct cluster *c, usec_t now) {
+        _cleanup_free_ size_t *places = new_places(c, c->config);
+        _cleanup_(reserved_done) struct reserved reserved = names_of_reserved(c);
+        size_t n_old = c->n_nodes;
+        struct node **list = NULL;
+
+        node_log_tell(c, USEC_INFINITY);
+        int r = take_nodes(c, c->config, &list, NULL);
+        assert(r >= 0); /* config_dynamic_parse() takes no other states */
+        while (c->n_claims)
+                job_unclaim(c, c->claims[0]);
+        forget_history(c, NULL, places);
+        install_nodes(c, c->config, list, false);
+        renumber_partitions(c, places, n_old);
+        rebind_jobs(c);
+        rebind_reservations(c, &reserved);
+        await_unknown(c, now);
+        cluster_rewant(c);
+        cluster_partitions_changed(c, now);
+        priority_rearm(c, now);
+        c->want_sched = c->want_gang = true;
+}
+
+int cluster_nodes_join(struct cluster *c, struct config_node *nodes, size_t n, bool limit, usec_t now, struct fail *fail) {
+        int r = config_join(c->config, nodes, n, limit, fail);
+
+        if (r >= 0)
+                take_other_nodes(c, now);
+        return r;
+}
+
+/* Named there by scontrol update; ALL and sets let it go. */
+static const struct partition *lists_node(const struct cluster *c, const struct node *n) {
+        for (size_t i = 0; i < n->n_partitions; i++)
+                if (!config_takes_node(c->config, n->partitions[i]->nodes_text, &c->config->nodes[n->index]))
+                        return n->partitions[i];
+        return NULL;
+}
+
+static int check_leaves(const struct cluster *c, const struct node *n, struct fail *fail) {
+        const struct partition *p = lists_node(c, n);
+
+        if (!n->dynamic)
+                return fail_set(fail, -EPERM, "node %s is configured in slurm.conf: only dynamic nodes can be deleted", n->name);
+        if (n->n_jobs)
+                return fail_set(fail, -EBUSY, "node %s has job %u", n->name, n->jobs[0]->id);
+        if (n->n_strays)
+                return fail_set(fail, -EBUSY, "node %s is ending job %u", n->name, n->strays[0].job);
+        for (size_t i = 0; i < c->resvs.n; i++)
+                if (bitset_has(c->resvs.list[i]->nodes, n->index))
+                        return fail_set(fail, -EBUSY, "node %s is in reservation %s", n->name, c->resvs.list[i]->name);
+        if (p)
+                return fail_set(fail, -EBUSY, "node %s is named in Nodes of partition %s", n->name, p->name);
+        return 0;
+}
+
+int cluster_nodes_leave(struct cluster *c, const struct hostlist *names, usec_t now, struct fail *fail) {
+        for (size_t i = 0; i < hostlist_count(names); i++) {
+                const struct node *n = cluster_node(c, hostlist_get(names, i));
+                int r = n ? check_leaves(c, n, fail) : fail_set(fail, -ENOENT, "there is no node %s", hostlist_get(names, i));
+                if (r < 0)
+                        return r;
+        }
+        _cleanup_free_ size_t *places = new_places(c, c->config);
+        for (size_t i = 0; i < hostlist_count(names); i++)
+                places[cluster_node(c, hostlist_get(names, i))->index] = SIZE_MAX;
+        int r = check_busy_nodes(c, places, fail); /* also of those that a job has left already */
+        if (r < 0)
+                return r;
+        for (size_t i = 0; i < hostlist_count(names); i++)
+                listen_heard(c, cluster_node(c, hostlist_get(names, i)));
+        config_leave(c->config, names);
+        take_other_nodes(c, now);
+        return 0;
+}
+
+int cluster_new(struct config *config, usec_t now, struct cluster **ret, struct fail *fail) {
+        struct cluster *c = xnew0(struct cluster, 1);
+
+        acct_init(&c->acct);
+        c->next_job_id = config->first_job_id;
+        c->next_priority = 4294901760u - 1;
+        c->next_serial = now; /* beyond every serial of an earlier run */
+        int r = cluster_reconfigure(c, config, now, fail);
+        if (r < 0) {
+                cluster_free(c); /* config is still the caller's */
+                return r;
+        }
+        *ret = c;
+        return 0;
+}
+
+/* The largest of the partitions that set it, else the cluster's (semantics of 25.05). */
+static usec_t effective(const struct node *n, size_t offset, usec_t global) {
+        usec_t best = TIME_UNSET;
+
+        for (size_t i = 0; i < n->n_partitions; i++) {
+                usec_t v = *(const usec_t *)(const void *)((const char *)n->partitions[i] + offset);
+                if (v != TIME_UNSET && (best == TIME_UNSET || v > best))
+                        best = v;
+        }
+        return best == TIME_UNSET ? global : best;
+}
+
+static void find_leaves(struct cluster *c) {
+        const struct topology *t = c->config->topology;
+
+        for (size_t i = 0; i < c->n_nodes; i++)
+                c->nodes[i]->leaf = TOPOLOGY_NONE;
+        for (size_t i = 0; t && i < t->n; i++)
+                for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes); k++) {
+                        struct node *n = cluster_node(c, hostlist_get(t->list[i].nodes, k));
+                        if (n)
+                                n->leaf = i;
+                }
+        c->n_fabrics = 0;
+        for (size_t i = 0; t && i < t->n; i++)
+                c->n_fabrics += t->list[i].parent == TOPOLOGY_NONE;
+}
+
+void cluster_nodes_differ(struct cluster *c) {
+        c->nodes_as_of++;
+        c->want_sched = c->want_reasons = true;
+        cluster_replan(c);
+}
+
+void cluster_partitions_changed(struct cluster *c, usec_t now) {
+        find_leaves(c);
+        exclusions_refresh(c);
+        priority_count_totals(c);
+        cluster_nodes_differ(c);
+        for (size_t i = 0; i < c->n_partitions; i++) {
+                c->partitions[i]->told = false;
+                c->keeps_company |= c->partitions[i]->exclusive_user;
+        }
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                struct node *n = c->nodes[i];
+
+                n->suspend_time = effective(n, offsetof(struct partition, suspend_time),
+                                c->config->suspend_time);
+                if (n->dynamic && !(n->flags & NODE_CLOUD)) /* ResumeProgram does not know what has come by itself */
+                        n->suspend_time = NO_LIMIT;
+                n->suspend_timeout = effective(n, offsetof(struct partition, suspend_timeout),
+                                c->config->suspend_timeout);
+                n->resume_timeout = effective(n, offsetof(struct partition, resume_timeout),
+                                c->config->resume_timeout);
+                cluster_node_changed(c, n, now);
+        }
+        c->dirty_partitions = true;
+}
+
+void cluster_settle_limits(struct cluster *c) {
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                struct job *j = c->jobs[i].job;
+                if (j && job_is_queued(j) && unsaid_settle(c, j))
+                        cluster_job_changed(c, j);
+        }
+}
+
+/* Priorities change with it. */
+static bool is_other_factor(const struct partition *a, const struct partition *b) {
+        bool other = false;
+
+#define X(field) other |= a->field != b->field;
+        X(priority_job_factor) X(default_time) X(max_time) X(def_mem_per_node) X(def_mem_per_cpu) X(def_mem_per_gpu) X(def_cpu_per_gpu)
+        X(max_mem_per_node) X(max_mem_per_cpu)
+#undef X
+        return other;
+}
+
+void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed, usec_t now) {
+        struct partition before = *p;
+        bool resort = changed->priority_tier != p->priority_tier, moved = !bitset_equal(changed->nodes, p->nodes);
+        bool refactored = is_other_factor(changed, p), other_time = changed->over_time != p->over_time;
+
+        c->want_gang |= resort || changed->preempt_mode != p->preempt_mode; /* who waits may stop who runs now */
+
+        for (size_t i = 0; changed->is_default && i < c->n_partitions; i++)
+                c->partitions[i]->is_default = false;
+        *p = *changed;
+        *changed = before; /* to be freed with what it owns */
+        partition_free(changed);
+        if (moved)
+                join_nodes(c);
+        if (resort)
+                cluster_queue_resort(c);
+        if (other_time)
+                rearm_active(c, p);
+        cluster_settle_limits(c);
+        cluster_partitions_changed(c, now);
+        if (refactored) /* its factor is a share of the largest: of all jobs */
+                priority_rearm(c, now);
+}
+
+void cluster_partition_add(struct cluster *c, struct partition *p, usec_t now) {
+        for (size_t i = 0; p->is_default && i < c->n_partitions; i++)
+                c->partitions[i]->is_default = false;
+        append_partition(c, p);
+        join_nodes(c);
+        cluster_partitions_changed(c, now);
+}
+
+struct partition *cluster_partition_left(struct cluster *c, const char *name, usec_t now) {
+        struct partition *p = leave_partition(c, name);
+
+        cluster_partitions_changed(c, now);
+        return p;
+}
+
+int cluster_partition_remove(struct cluster *c, struct partition *p, usec_t now, struct fail *fail) {
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                const struct job *j = c->jobs[i].job;
+                if (j && !is_history(j) && (j->partition == p || job_bids_for(j, p->name)))
+                        return fail_set(fail, -EBUSY, "job %u is in it", j->id);
+        }
+        for (size_t i = 0; i < c->resvs.n; i++)
+                if (c->resvs.list[i]->partition && streq(c->resvs.list[i]->partition, p->name))
+                        return fail_set(fail, -EBUSY, "reservation %s is of it", c->resvs.list[i]->name);
+        for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) { /* which each removal may pack */
+                struct job *j = c->jobs[i].job;
+                if (j && j->partition == p)
+                        cluster_job_remove(c, j);
+        }
+        c->n_partitions--;
+        for (size_t i = p->index; i < c->n_partitions; i++) {
+                struct partition *next = c->partitions[i] = c->partitions[i + 1];
+                next->index = (uint32_t)i;
+                if (next->slice_at) /* deadlines know it by its number */
+                        cluster_arm(c, next->slice_at, DEADLINE_SLICE, next->index);
+        }
+        join_nodes(c);
+        partition_free(p);
+        cluster_partitions_changed(c, now);
+        return 0;
+}
+
+struct cluster *cluster_free(struct cluster *c) {
+        if (!c)
+                return NULL;
+        if (c->backfill)
+                c->backfill_free(c->backfill);
+        cluster_replan(c);
+        bitset_free(c->replan.nodes);
+        for (size_t i = 0; i < c->n_jobs; i++)
+                job_free(c->jobs[i].job);
+        job_tokens_done(&c->tokens);
+        job_names_done(&c->names);
+        for (size_t i = 0; i < c->n_arrays; i++)
+                array_free(c->arrays[i]);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                node_free(c->nodes[i]);
+        for (size_t i = 0; i < c->n_partitions; i++)
+                partition_free(c->partitions[i]);
+        for (size_t i = 0; i < c->n_weights; i++)
+                bitset_free(c->weights[i]);
+        struct bitset *const sets[] = { c->schedulable, c->unused, c->powered, c->sleepless,
+                c->to_suspend, c->to_resume, c->to_reboot, c->warm, c->boot_failed, c->to_launch, c->dirty_nodes };
+        for (size_t i = 0; i < ELEMENTSOF(sets); i++)
+                bitset_free(sets[i]);
+        for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
+                bitset_free(c->power[p]);
+        for (int d = 0; d < NODE_DISTANCE_MAX; d++)
+                bitset_free(c->distance[d]);
+        for (size_t i = 0; i < SPARE_LEVELS; i++)
+                bitset_free(c->spare[i]);
+        if (c->slices.pass)
+                c->slices.pass_free(c->slices.pass);
+        node_log_done(&c->node_logs);
+        acct_done(&c->acct);
+        effects_done(&c->effects);
+        exclusions_done(&c->exclusions);
+        brake_done(&c->brake);
+        licenses_done(&c->licenses);
+        resvs_done(c);
+        config_free(c->config);
+        free(c->power_save_off_because);
+        void *const arrays[] = { c->replan.voids, c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,
+                c->stopped, c->claims, c->weights, c->heap, c->listen.kept, c->dirty_jobs, c->news, c->arrays };
+        for (size_t i = 0; i < ELEMENTSOF(arrays); i++)
+                free(arrays[i]);
+        free(c);
+        return NULL;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scontrol top: some of a user's jobs before the others.
+ *
+ * The jobs that wait of one user, in one partition, for one account and QOS, have so many places in the queue between them.
+ * Those that are named get the best of these, in the order in which they are named; what they gain in priority the others
+ * lose, each the same, so that nobody else's jobs are passed by more than before.  It is done by --nice, and so it lasts. */
+#include "controller/lives/changed.h"
+#include "controller/accounts/priority.h"
+#include "controller/lives/queue.h"
+
+struct place {
+        struct job *job;
+        int64_t was, to; /* priorities */
+        bool named;
+};
+
+bool priority_can_top(const struct job *j) {
+        return job_is_queued(j) && !job_is_held(j) && !j->spec.priority && j->n_bids == 1;
+}
+
+bool priority_is_like(const struct job *j, const struct job *lead) {
+        return j->uid == lead->uid && j->partition == lead->partition && streq(strempty(j->spec.account), strempty(lead->spec.account)) &&
+               streq(strempty(j->spec.qos), strempty(lead->spec.qos));
+}
+
+static bool is_named(struct job *const *list, size_t n, const struct job *j) {
+        for (size_t i = 0; i < n; i++)
+                if (list[i] == j)
+                        return true;
+        return false;
+}
+
+static int best_first(const void *a, const void *b) {
+        const struct place *x = a, *y = b;
+
+        return x->was != y->was ? (x->was < y->was ? 1 : -1) : (x->job->id > y->job->id) - (x->job->id < y->job->id);
+}
+
+static struct place *gather(const struct cluster *c, struct job *const *list, size_t n_list, usec_t now, size_t *ret_n) {
+        struct place *places = NULL;
+        size_t n = 0, allocated = 0;
+
+        for (size_t i = 0; i < c->n_queue; i++) {
+                struct job *j = c->queue[i]->job;
+                if (!priority_can_top(j) || !priority_is_like(j, list[0]))
+                        continue;
+                GROW(places, allocated, n);
+                places[n++] = (struct place){ j, priority_now(c, j, now), 0, is_named(list, n_list, j) };
+        }
+        qsort(places, n, sizeof places[0], best_first);
+        *ret_n = n;
+        return places;
+}
+
+static struct place *place_of(struct place *places, size_t n, const struct job *j) {
+        for (size_t i = 0; i < n; i++)
+                if (places[i].job == j)
+                        return &places[i];
+        return NULL;
+}
+
+/* What is left of what the named ones gain is shared by those that come yet; all come behind the last of the named. */
+static void pay(struct place *places, size_t n, size_t payers, int64_t gain, int64_t last) {
+        for (size_t i = 0; i < n; i++) {
+                if (places[i].named)
+                        continue;
+                int64_t share = gain / (int64_t)payers--;
+                gain -= share;
+                places[i].to = MIN(places[i].was - share, last - 1);
+        }
+}
+
+void priority_top(struct cluster *c, struct job *const *list, size_t n_list, usec_t now) {
+        size_t n;
+        _cleanup_free_ struct place *places = gather(c, list, n_list, now, &n);
+        int64_t gain = 0, last = MAX(n ? places[0].was : 0, (int64_t)n_list + 1) + 1;
+        size_t named = 0;
+
+        for (size_t i = 0; i < n_list; i++) {
+                struct place *p = place_of(places, n, list[i]);
+                if (!p || p->to)
+                        continue;
+                last = p->to = MIN(MAX(places[named].was, (int64_t)(n_list - named) + 1), last - 1);
+                gain += p->to - p->was;
+                named++;
+        }
+        pay(places, n, n - named, MAX(gain, (int64_t)0), last);
+        for (size_t i = 0; i < n; i++) {
+                int32_t before = places[i].job->spec.nice;
+                int64_t nice = before - (places[i].to - places[i].was);
+                if (places[i].to == places[i].was)
+                        continue;
+                places[i].job->spec.nice = (int32_t)MAX(MIN(nice, (int64_t)INT32_MAX - 2), (int64_t)-INT32_MAX + 2);
+                priority_reniced(c, places[i].job, before, now);
+                cluster_job_changed(c, places[i].job);
+        }
+        cluster_queue_resort(c);
+        c->want_sched = true;
+}

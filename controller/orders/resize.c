@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A job that runs gives nodes back.
+ *
+ * Everything that is counted by places in job->alloc is renumbered here at once: cores, generic resources, steps.  A step keeps its
+ * ranks only while it keeps its nodes, so one that runs on nodes of both kinds is in the way.  What the nodes that go still have of
+ * the job are strays: nothing starts beside them, and an agent that was away finds at its registration that it has no place there. */
+#include "controller/orders/resize.h"
+
+#include "controller/lives/alloc.h"
+#include "controller/lives/changed.h"
+#include "controller/lives/ended_step.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/job_memory.h"
+#include "controller/accounts/usage.h"
+
+#include <signal.h>
+
+static enum slumber_error refuse_step(const struct job *j, const struct step *s, const char *why, struct fail *fail) {
+        fail_set(fail, -EBUSY, "StepId=%u.%u %s", j->id, s->id, why);
+        return SLUMBER_FAILED;
+}
+
+static enum slumber_error step_may(const struct job *j, const struct step *s, const struct bitset *keep, struct fail *fail) {
+        if (bitset_contains(keep, s->nodes))
+                return SLUMBER_OK;
+        if (s->orphan_due)
+                return refuse_step(j, s, "has nodes that would go, and its srun is cut off from it", fail);
+        if (!job_step_is_over(s) && bitset_overlaps(s->nodes, keep))
+                return refuse_step(j, s, "runs on nodes that would go and on others; end it first", fail);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error state_may(const struct job *j, struct fail *fail) {
+        const struct memory_sums sums = memory_sums(j);
+        const char *why = NULL;
+
+        if (j->completing || j->configuring || (j->state != JOB_RUNNING && j->state != JOB_SUSPENDED))
+                return SLUMBER_JOB_NOT_PENDING;
+        if (j->state == JOB_SUSPENDED)
+                why = "a suspended job cannot give nodes back, only one that runs";
+        else if (j->preempt_mode)
+                why = "a job that is being preempted cannot give nodes back";
+        else if (sums.given || sums.asked || sums.owed)
+                why = "a job whose memory is lent or borrowed cannot give nodes back";
+        if (!why)
+                return SLUMBER_OK;
+        fail_set(fail, -EOPNOTSUPP, "%s", why);
+        return SLUMBER_NOT_SUPPORTED;
+}
+
+enum slumber_error job_may_shrink(const struct job *j, const struct bitset *keep, struct fail *fail) {
+        enum slumber_error e = state_may(j, fail);
+
+        if (e != SLUMBER_OK)
+                return e;
+        if (bitset_empty(keep))
+                return SLUMBER_BAD_NODE_COUNT;
+        if (j->spec.batch && !bitset_has(keep, j->batch_at)) {
+                fail_set(fail, -EINVAL, "node %s, where the batch script runs, must stay", j->alloc[j->batch_at].node->name);
+                return SLUMBER_FAILED;
+        }
+        for (size_t i = 0; e == SLUMBER_OK && i < j->n_steps; i++)
+                e = step_may(j, &j->steps[i], keep, fail);
+        return e;
+}
+
+/* ---- in force ---- */
+
+/* Members of set that are in keep, by their places there. */
+static struct bitset *picked(const struct bitset *set, const struct bitset *keep) {
+        struct bitset *ret = bitset_new(bitset_count(keep));
+        size_t to = 0;
+
+        bitset_for_each(from, keep) bitset_put(ret, to++, bitset_has(set, from));
+        return ret;
+}
+
+static void pick(struct bitset **set, const struct bitset *keep) {
+        struct bitset *before = *set;
+
+        *set = picked(before, keep);
+        bitset_free(before);
+}
+
+static void pick_shares(struct gres_share *shares, size_t *n, const struct bitset *keep, const uint32_t *places) {
+        size_t kept = 0;
+
+        for (size_t i = 0; i < *n; i++) {
+                if (!bitset_has(keep, shares[i].place)) {
+                        bitset_free(shares[i].units);
+                        continue;
+                }
+                shares[kept] = shares[i];
+                shares[kept++].place = places[shares[i].place];
+        }
+        *n = kept;
+}
+
+static void end_step(struct cluster *c, struct job *j, struct step *s, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
+
+        bitset_minus(where, s->ended);
+        bitset_for_each(at, where) (void)job_step_node_ended(c, j, s, j->alloc[at].node, SIGKILL, NULL, now);
+        step_is_over(c, j, s, now);
+        job_step_remove(j, s);
+}
+
+static void end_steps(struct cluster *c, struct job *j, const struct bitset *keep, usec_t now) {
+        for (size_t i = j->n_steps; i-- > 0;)
+                if (!bitset_contains(keep, j->steps[i].nodes))
+                        end_step(c, j, &j->steps[i], now);
+}
+
+/* The charge so far is made of what it had. */
+static void settle_accounts(struct cluster *c, struct job *j, usec_t now) {
+        struct effect *fx = effects_add(&c->effects, FX_RUN_ROW);
+
+        fx->job = j->id;
+        fx->ended = ended_new(c, j, "RESIZING", true, now);
+        usage_review(c, now); /* after a restart usage is counted from that moment on, by what jobs have then */
+        j->resize_time = now;
+        j->resize_ran = job_run_time(j, now);
+}
+
+static void let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        if (jn->done)
+                return;
+        if (jn->used && jn->node->connected)
+                node_end_stray(c, jn->node, j->id, job_incarnation(j), now);
+        alloc_release_node(c, j, jn, now);
+}
+
+static void renumber(struct job *j, const struct bitset *keep) {
+        _cleanup_free_ uint32_t *places = xnew0(uint32_t, j->n_alloc);
+        _cleanup_(bitset_freep) struct bitset *units = TAKE(j->units);
+        size_t n = 0, n_units = 0;
+
+        bitset_for_each(i, keep) n_units += j->alloc[i].node->units;
+        j->units = bitset_new(n_units);
+        n_units = 0;
+        j->num_cpus = 0;
+        bitset_clear(j->nodes);
+        bitset_for_each(i, keep) {
+                struct job_node jn = j->alloc[i];
+                for (size_t k = 0; k < jn.node->units; k++)
+                        bitset_put(j->units, n_units + k, bitset_has(units, jn.units_at + k));
+                jn.units_at = n_units;
+                n_units += jn.node->units;
+                j->num_cpus += jn.cpus;
+                bitset_add(j->nodes, jn.node->index);
+                places[i] = (uint32_t)n;
+                j->alloc[n++] = jn;
+        }
+        pick_shares(j->gres, &j->n_gres, keep, places);
+        for (size_t i = 0; i < j->n_steps; i++) {
+                struct step *s = &j->steps[i];
+                pick(&s->nodes, keep);
+                pick(&s->ended, keep);
+                pick(&s->launched, keep);
+                pick_shares(s->gres, &s->n_gres, keep, places);
+        }
+        j->n_alloc = n;
+        j->batch_at = j->spec.batch ? places[j->batch_at] : 0;
+}
+
+void job_shrink(struct cluster *c, struct job *j, const struct bitset *keep, usec_t now) {
+        assert(keep->bits == j->n_alloc && !bitset_empty(keep));
+        if (bitset_count(keep) == j->n_alloc)
+                return;
+        settle_accounts(c, j, now);
+        end_steps(c, j, keep, now);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!bitset_has(keep, i))
+                        let_go(c, j, &j->alloc[i], now);
+        renumber(j, keep);
+        c->active_left++; /* what is known of active jobs by their nodes is to be found anew */
+        cluster_log(c, j->id, NULL, "JobId=%u keeps %zu of its nodes", j->id, j->n_alloc);
+        cluster_job_changed(c, j);
+        bitset_or(c->to_launch, j->nodes);
+}

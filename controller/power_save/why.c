@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the pass, the deadlines and the sets do with a node, told in the order in which they would ask: what is under way, then
+ * what was wished by hand, then what keeps it.  Nothing is decided here. */
+#include "controller/power_save/why.h"
+
+#include "controller/lives/audit.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/node_events.h"
+#include "controller/lives/reboot.h"
+#include "controller/reservations/reservation.h"
+#include "controller/lives/veto.h"
+
+/* ---- phases ---- */
+
+static bool waits_for_wake(const struct cluster *c, const struct node *n) {
+        return n->power == NODE_POWERED_DOWN && bitset_has(c->to_resume, n->index);
+}
+
+/* Its boot is to end by force. */
+static bool waits_for_cut(const struct cluster *c, const struct node *n) {
+        return n->power == NODE_POWERING_UP && n->flags & NODE_POWER_FORCED && bitset_has(c->to_suspend, n->index);
+}
+
+static usec_t or_never(usec_t t) {
+        return t == USEC_INFINITY ? 0 : t;
+}
+
+static const char *switching(const struct node *n) {
+        if (n->confirmed || n->flags & NODE_BY_HAND)
+                return "bmc-on";
+        return n->program_started ? "power-command" : "decided";
+}
+
+/* Its first job's start; of an idle one, the end of its last. */
+static usec_t in_use_since(const struct node *n) {
+        usec_t first = USEC_INFINITY;
+
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i]->start_time)
+                        first = MIN(first, n->jobs[i]->start_time);
+        return first == USEC_INFINITY ? MAX(n->last_busy, n->start_time) : first;
+}
+
+static bool is_silent(const struct node *n) {
+        return n->flags & NODE_NOT_RESPONDING || (n->base == NODE_UNKNOWN && !n->connected);
+}
+
+/* Beyond that time it is only ResumeRate that it waits for. */
+static bool waits_for_program(const struct node *n, usec_t now) {
+        return now < node_wake_after(n);
+}
+
+void why_init_phase(struct why *w, const struct cluster *c, const struct node *n, usec_t now) {
+        *w = (struct why){ .since = n->power_request, .until = or_never(node_power_deadline(n)) };
+
+        if (waits_for_cut(c, n)) {
+                w->phase = "queued";
+                w->since = 0;
+                w->until = now < node_sleep_after(n) ? node_sleep_after(n) : 0;
+        } else if (n->power == NODE_POWERING_UP) {
+                w->phase = switching(n);
+                w->since = MAX(n->confirmed, n->power_request);
+        } else if (n->power == NODE_POWERING_DOWN) {
+                w->phase = n->program_started ? "power-command" : "decided";
+        } else if (n->flags & NODE_REBOOT_ISSUED) {
+                w->phase = "reboot";
+                w->until = or_never(reboot_deadline(n));
+        } else if (n->retry_at) {
+                w->phase = "retry";
+                w->until = n->retry_at;
+        } else if (waits_for_wake(c, n)) {
+                w->phase = "queued";
+                w->since = 0;
+                w->until = waits_for_program(n, now) ? node_wake_after(n) : 0;
+        } else if (n->power == NODE_POWERED_DOWN) {
+                w->phase = n->confirmed ? "bmc-off" : "off";
+        } else if (is_silent(n)) {
+                w->phase = "silent";
+                w->since = n->lost_since;
+                w->until = n->base != NODE_DOWN && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : 0;
+        } else {
+                w->phase = "registered";
+                w->since = in_use_since(n);
+                w->until = bitset_has(c->warm, n->index) || node_claimed_by(c, n) ? 0 : or_never(node_idle_deadline(c, n));
+        }
+}
+
+const struct node *why_slowest(const struct cluster *c, const struct job *j, usec_t now) {
+        bool all = job_all_nodes_wanted(j, c->config->sbatch_wait_nodes);
+        const struct node *slowest = NULL;
+        usec_t latest = 0;
+
+        for (size_t i = 0; i < (all ? j->n_alloc : MIN(j->n_alloc, (size_t)1)); i++) {
+                const struct node *n = j->alloc[i].node;
+                struct why w;
+                if ((n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED)) || j->alloc[i].done)
+                        continue;
+                why_init_phase(&w, c, n, now);
+                usec_t until = w.until ? w.until : USEC_INFINITY;
+                if (!slowest || until > latest) {
+                        slowest = n;
+                        latest = until;
+                }
+        }
+        return slowest;
+}
+
+/* ---- sentences ---- */
+
+#define JOBS_NAMED 3
+
+/* brief: without what differs from node to node, as nodes with the same sentence are one line of a summary. */
+
+static char *jobs_text(const struct node *n, bool all, bool brief) {
+        char text[128] = "";
+        size_t used = 0, named = 0, more = 0;
+
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                if (!all && n->jobs[i]->completing)
+                        continue;
+                if (named++ < JOBS_NAMED)
+                        used += (size_t)snprintf(text + used, sizeof text - used, "%sJobId=%u", named > 1 ? ", " : "",
+                                        n->jobs[i]->id);
+                else
+                        more++;
+        }
+        if (brief)
+                return xstrdup(named ? "jobs" : "");
+        return more ? xasprintf("%s and %zu more", text, more) : xstrdup(text);
+}
+
+/* Its kind; else with what the program said. */
+static char *error_text(const struct node *n, bool brief) {
+        const char *error = strna(n->power_error);
+
+        return brief ? xasprintf("%.*s", (int)strcspn(error, ":"), error) : xstrdup(error);
+}
+
+/* Of the last wish, on or off. */
+static char *by_whom(const struct node *n) {
+        if (n->wish_uid == WISH_OF_PARTITION)
+                return xstrdup("as its partition says (PowerDownOnIdle)");
+        return xasprintf("as asked for by hand (uid %u)", (unsigned)n->wish_uid);
+}
+
+static const char by_plan[] = "a planned job or reservation needs it soon (warm_up)";
+
+static char *wanted_by(const struct cluster *c, const struct node *n, bool brief) {
+        _cleanup_free_ char *jobs = jobs_text(n, false, brief);
+
+        if (*jobs)
+                return xasprintf("wanted by %s", jobs);
+        if (n->flags & NODE_BY_HAND)
+                return xstrdup("switched on by hand, as its BMC reads (audit)");
+        if (n->flags & (NODE_WISHED | NODE_POWER_UP_WANTED))
+                return by_whom(n);
+        return xstrdup(bitset_has(c->warm, n->index) ? by_plan : "nobody wants it any more");
+}
+
+static char *has_jobs(const struct node *n, bool brief) {
+        _cleanup_free_ char *jobs = jobs_text(n, true, brief);
+        _cleanup_free_ char *then = by_whom(n);
+
+        if (n->flags & NODE_POWER_DOWN_WANTED)
+                return xasprintf("in use by %s; off after that, %s", jobs, then);
+        return xasprintf("in use by %s", jobs);
+}
+
+static char *never_sleeps(const struct node *n) {
+        const char *partition = why_setting_from(n, WHY_SUSPEND_TIME);
+
+        return partition ? xasprintf("SuspendTime of partition %s is INFINITE", partition) :
+                           xstrdup("SuspendTime is INFINITE");
+}
+
+/* What keeps an idle node up, or when it sleeps. */
+static char *why_idle(const struct cluster *c, const struct node *n, bool brief) {
+        const char *excluded = exclusion_of(c, n);
+        _cleanup_free_ char *who = by_whom(n), *error = error_text(n, brief);
+        const char *veto = brief ? "its veto" : n->veto;
+
+        if (!c->power_save)
+                return xasprintf("power saving is off (%s)", strna(c->power_save_off_because));
+        if (n->flags & NODE_QUARANTINE)
+                return xstrdup("quarantined, left alone until scontrol update state=resume");
+        if (n->retry_at)
+                return xasprintf("could not be switched off (%s), to be tried again", error);
+        if (n->flags & NODE_POWER_DOWN_WANTED && node_is_vetoed(n))
+                return xasprintf("to be switched off %s, when its agent lets it: %s", who, veto);
+        if (n->flags & NODE_POWER_DOWN_WANTED)
+                return xasprintf("to be switched off %s, waits for SuspendRate", who);
+        if (node_is_vetoed(n))
+                return xasprintf("must not be switched off, says its agent: %s", veto);
+        if (excluded)
+                return xasprintf("excluded by %s", excluded);
+        if (n->suspend_time == NO_LIMIT)
+                return never_sleeps(n);
+        if (resv_keeps_awake(c, n))
+                return xasprintf("reserved (%s), stays up (warm_up)", n->resv->name);
+        if (bitset_has(c->warm, n->index))
+                return xstrdup(c->exclusions.planned ? "a job is planned there (SuspendExcStates=PLANNED)" : by_plan);
+        const struct job *claimed = node_claimed_by(c, n);
+        if (claimed && brief)
+                return xstrdup("kept for a job that waits for those that it preempts");
+        if (claimed)
+                return xasprintf("kept for JobId=%u, which waits for those that it preempts", claimed->id);
+        if (bitset_has(c->exclusions.held, n->index))
+                return xstrdup("one of those that a count in SuspendExcNodes keeps up");
+        if (bitset_has(c->to_suspend, n->index))
+                return xstrdup("idle for SuspendTime, waits for SuspendRate");
+        return n->last_busy ? xstrdup("idle, off after SuspendTime") : xstrdup("not in use since the controller started");
+}
+
+/* A person has taken it out of service; power saving and jobs ask different things of that. */
+static char *out_of_service(const struct node *n, bool brief) {
+        const char *reason = strna(n->reason);
+        int length = (int)(brief ? strcspn(reason, ";") : strlen(reason)); /* what its console said comes after that */
+
+        if (n->base == NODE_DOWN)
+                return xasprintf("DOWN: %.*s", length, reason);
+        return n->flags & (NODE_DRAIN | NODE_FAIL) ? xasprintf("drained: %.*s", length, reason) : NULL;
+}
+
+/* Also of one that somebody works on: it sleeps as any other. */
+static char *why_unused(const struct cluster *c, const struct node *n, bool brief) {
+        _cleanup_free_ char *out = out_of_service(n, brief), *idle = why_idle(c, n, brief);
+
+        return out ? xasprintf("%s; %s", out, idle) : TAKE(idle);
+}
+
+static char *why_on(const struct cluster *c, const struct node *n, bool brief) {
+        if (n->flags & NODE_REBOOT_ISSUED && n->n_jobs && n->active && !brief)
+                return xasprintf("being rebooted for features %s of JobId=%u", n->active, n->jobs[0]->id);
+        if (n->flags & NODE_REBOOT_ISSUED)
+                return xstrdup("being rebooted");
+        if (n->answer_due)
+                return xstrdup("its BMC reads off (audit), its agent is asked");
+        if (n->n_jobs)
+                return has_jobs(n, brief);
+        if (n->base == NODE_FUTURE)
+                return xstrdup("not in use (FUTURE)");
+        if (n->base == NODE_UNKNOWN)
+                return xstrdup("its agent has not been heard of since the controller started");
+        return why_unused(c, n, brief);
+}
+
+static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t now, bool brief) {
+        _cleanup_free_ char *error = error_text(n, brief);
+
+        if (waits_for_wake(c, n)) {
+                _cleanup_free_ char *who = wanted_by(c, n, brief);
+                if (n->retry_at)
+                        return xasprintf("%s; could not be woken (%s), to be tried again", who, error);
+                return xasprintf("%s, waits for %s", who, waits_for_program(n, now) ? "its SuspendProgram, which still runs" : "ResumeRate");
+        }
+        if (n->flags & NODE_QUARANTINE)
+                return xstrdup("quarantined, left alone until scontrol update state=resume");
+        if (n->retry_at)
+                return xasprintf("could not be woken (%s), no job gets it before its pause is over", error);
+        bool reads_on = n->bmc_power == OBSERVED_ON && !n->off_read_at;
+        _cleanup_free_ char *out = out_of_service(n, brief);
+        if (out)
+                return reads_on ? xasprintf("%s; its BMC reads on and is left alone (audit)", out) : TAKE(out);
+        if (reads_on && n->audit_strikes)
+                return xstrdup("switched off, but its BMC reads on: once more, and it is switched off again (audit)");
+        if (n->power_request == 0)
+                return xstrdup("never woken");
+        _cleanup_free_ char *who = by_whom(n);
+        return n->flags & NODE_WISHED ? xasprintf("switched off %s, nobody wants it", who) :
+                                        xstrdup("was idle for SuspendTime, nobody wants it");
+}
+
+static char *why_off(const struct cluster *c, const struct node *n, usec_t now, bool brief) {
+        _cleanup_free_ char *why = why_it_sleeps(c, n, now, brief);
+
+        return c->power_save ? TAKE(why) :
+                               xasprintf("%s; nothing wakes it while power saving is off (%s)", why, strna(c->power_save_off_because));
+}
+
+static char *why_going_off(const struct node *n) {
+        return n->flags & NODE_WISHED ? by_whom(n) : xstrdup("was idle for SuspendTime");
+}
+
+static char *why_booting(const struct cluster *c, const struct node *n, usec_t now, bool brief) {
+        if (!waits_for_cut(c, n))
+                return wanted_by(c, n, brief);
+        _cleanup_free_ char *who = by_whom(n);
+        return xasprintf("to be switched off %s, waits for %s", who,
+                        now < node_sleep_after(n) ? "its ResumeProgram, which still runs" : "SuspendRate");
+}
+
+void why_init(struct why *w, const struct cluster *c, const struct node *n, bool brief, usec_t now) {
+        why_init_phase(w, c, n, now);
+        switch (n->power) {
+        case NODE_ON:
+                w->text = why_on(c, n, brief);
+                break;
+        case NODE_POWERING_DOWN:
+                w->text = why_going_off(n);
+                break;
+        case NODE_POWERED_DOWN:
+                w->text = why_off(c, n, now, brief);
+                break;
+        case NODE_POWERING_UP:
+                w->text = why_booting(c, n, now, brief);
+                break;
+        case NODE_POWER_NONE:
+        case NODE_POWER_MAX:
+                w->text = NULL;
+                break;
+        }
+}
+
+void why_done(struct why *w) {
+        free(TAKE(w->text));
+}
+
+/* ---- settings ---- */
+
+const char *why_setting_from(const struct node *n, enum why_setting setting) {
+        const struct partition *best = NULL;
+        usec_t longest = 0;
+
+        for (size_t i = 0; i < n->n_partitions; i++) {
+                const struct partition *p = n->partitions[i];
+                usec_t v = setting == WHY_SUSPEND_TIME      ? p->suspend_time
+                           : setting == WHY_SUSPEND_TIMEOUT ? p->suspend_timeout
+                                                            : p->resume_timeout;
+                if (v != TIME_UNSET && (!best || v > longest)) {
+                        best = p;
+                        longest = v;
+                }
+        }
+        return best ? best->name : NULL;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/reservations/license.h"
+
+#include "controller/model/cluster.h"
+
+static int by_name(const void *a, const void *b) {
+        const struct license *x = a, *y = b;
+
+        return strcmp(x->name, y->name);
+}
+
+/* ---- what reservations keep ---- */
+
+static size_t place_in(const struct countlist *list, const char *name) {
+        for (size_t i = 0; list && i < list->n; i++)
+                if (streq(list->list[i].name, name))
+                        return i;
+        return SIZE_MAX;
+}
+
+uint32_t resv_licenses(const struct resv *r, const char *name) {
+        size_t at = r ? place_in(r->licenses, name) : SIZE_MAX;
+
+        return at == SIZE_MAX ? 0 : r->licenses->list[at].n;
+}
+
+static uint32_t used_of(const struct resv *r, const char *name) {
+        size_t at = place_in(r->licenses, name);
+
+        return at == SIZE_MAX ? 0 : r->licenses_used[at];
+}
+
+/* ---- counts ---- */
+
+static void count(struct cluster *c, const struct job *j, bool takes) {
+        for (size_t i = 0; j->licenses_held && i < j->licenses_held->n; i++) {
+                const struct count *held = &j->licenses_held->list[i];
+                struct license *of = license_find(&c->licenses, held->name);
+                size_t at = j->resv ? place_in(j->resv->licenses, held->name) : SIZE_MAX;
+                if (of)
+                        of->used = takes ? of->used + held->n : of->used - held->n;
+                if (at != SIZE_MAX)
+                        j->resv->licenses_used[at] += takes ? held->n : -held->n;
+        }
+}
+
+static void note_reserved(struct cluster *c) {
+        for (size_t i = 0; i < c->licenses.n; i++) {
+                struct license *l = &c->licenses.list[i];
+                l->reserved = 0;
+                for (size_t k = 0; k < c->resvs.n && c->resvs.licenses; k++) {
+                        const struct resv *r = c->resvs.list[k];
+                        uint32_t keeps = r->active ? resv_licenses(r, l->name) : 0, used = used_of(r, l->name);
+                        l->reserved += keeps > used ? keeps - used : 0;
+                }
+        }
+}
+
+void licenses_recount(struct cluster *c) {
+        for (size_t i = 0; i < c->licenses.n; i++)
+                c->licenses.list[i].used = 0;
+        for (size_t i = 0; i < c->resvs.n; i++) {
+                struct resv *r = c->resvs.list[i];
+                if (r->licenses)
+                        memset(r->licenses_used, 0, r->licenses->n * sizeof r->licenses_used[0]);
+        }
+        for (size_t i = 0; i < c->n_active; i++)
+                count(c, c->active[i], true);
+        note_reserved(c);
+        c->replan.licenses = true;
+}
+
+void licenses_load(struct cluster *c, const struct config *config) {
+        _cleanup_(countlist_freep) struct countlist *list = NULL;
+        struct licenses *l = &c->licenses;
+
+        licenses_done(l);
+        if (isempty(config->licenses) || countlist_parse(config->licenses, false, &list, NULL) < 0 || !list)
+                return; /* the configuration's reader has looked at it */
+        l->list = xnew0(struct license, list->n);
+        for (; l->n < list->n; l->n++)
+                l->list[l->n] = (struct license){ .name = TAKE(list->list[l->n].name), .total = list->list[l->n].n };
+        qsort(l->list, l->n, sizeof l->list[0], by_name);
+        licenses_recount(c);
+}
+
+static uint32_t most_of(const struct license *l, const struct resv *of) {
+        uint32_t keeps = resv_licenses(of, l->name);
+
+        return keeps ? MIN(keeps, l->total) : l->total;
+}
+
+int licenses_check(const struct cluster *c, const struct countlist *asked, const struct resv *of, struct fail *fail) {
+        bool some = false;
+
+        for (size_t i = 0; asked && i < asked->n; i++) {
+                const struct license *l = license_find(&c->licenses, asked->list[i].name);
+                if (!l)
+                        return fail_set(fail, -EINVAL, "there is no license %.100s", asked->list[i].name);
+                bool enough = asked->list[i].n <= most_of(l, of);
+                if (!enough && (!asked->any || (!some && i + 1 == asked->n)))
+                        return fail_set(fail, -EINVAL, "%u of license %s are asked for, there are %u%s%s", asked->list[i].n, l->name,
+                                        most_of(l, of), resv_licenses(of, l->name) ? " in reservation " : "",
+                                        resv_licenses(of, l->name) ? of->name : "");
+                some |= enough;
+        }
+        return 0;
+}
+
+/* ---- what is left ---- */
+
+/* Of l, of what its reservation keeps. */
+static uint32_t left_inside(const struct job *j, const struct license *l) {
+        uint32_t keeps = most_of(l, j->resv), used = used_of(j->resv, l->name);
+
+        return keeps > used ? keeps - used : 0;
+}
+
+uint32_t license_left(const struct cluster *c, const struct job *j, const char *name, usec_t now, bool moment, const uint32_t *kept) {
+        const struct license *l = license_find(&c->licenses, name);
+        usec_t limit = moment ? 1 : j->time_limit, until = limit > USEC_INFINITY - now ? USEC_INFINITY : now + limit;
+
+        if (l && resv_licenses(j->resv, name))
+                return left_inside(j, l);
+        uint64_t gone = l ? (uint64_t)l->used + (kept ? kept[l - c->licenses.list] : 0) : 0;
+        for (size_t i = 0; l && i < c->resvs.n && c->resvs.licenses; i++) {
+                const struct resv *r = c->resvs.list[i];
+                uint32_t keeps = resv_licenses(r, name), used = used_of(r, name);
+                if (keeps > used && resv_lasts_in(r, now, until))
+                        gone += keeps - used;
+        }
+        return l && l->total > gone ? l->total - (uint32_t)gone : 0;
+}
+
+bool licenses_free(const struct cluster *c, const struct job *j, usec_t now, bool moment, const uint32_t *kept, size_t *ret) {
+        const struct countlist *asked = j->licenses;
+
+        *ret = 0;
+        for (size_t i = 0; asked && i < asked->n; i++) {
+                bool enough = license_left(c, j, asked->list[i].name, now, moment, kept) >= asked->list[i].n;
+                if (asked->any && enough) {
+                        *ret = i;
+                        return true;
+                }
+                if (!asked->any && !enough)
+                        return false;
+        }
+        return !asked || !asked->any;
+}
+
+bool licenses_free_without(struct cluster *c, const struct job *j, usec_t now, const uint32_t *kept, const struct bitset *gone) {
+        size_t unused;
+
+        if (!j->licenses)
+                return true;
+        bitset_for_each(i, gone) count(c, c->active[i], false);
+        bool enough = licenses_free(c, j, now, false, kept, &unused);
+        bitset_for_each(i, gone) count(c, c->active[i], true);
+        return enough;
+}
+
+void licenses_choose(struct job *j, size_t choice) {
+        countlist_free(j->licenses_held);
+        j->licenses_held = j->licenses && j->licenses->any ? countlist_one(j->licenses, choice) : countlist_copy(j->licenses);
+}
+
+void licenses_take(struct cluster *c, const struct job *j) {
+        if (!j->licenses_held)
+                return;
+        count(c, j, true);
+        note_reserved(c);
+        c->replan.licenses = true;
+}
+
+void licenses_return(struct cluster *c, const struct job *j) {
+        if (!j->licenses_held)
+                return;
+        count(c, j, false);
+        note_reserved(c);
+        c->replan.licenses = true;
+        c->want_sched = true;
+}
+
+/* ---- who stands in the way ---- */
+
+static uint32_t held_of(const struct job *j, const char *name) {
+        for (size_t i = 0; j->licenses_held && i < j->licenses_held->n; i++)
+                if (streq(j->licenses_held->list[i].name, name))
+                        return j->licenses_held->list[i].n;
+        return 0;
+}
+
+/* Are v's of that name taken of what j's are. */
+static bool is_one_pool(const struct job *j, const struct job *v, const char *name) {
+        const struct resv *mine = resv_licenses(j->resv, name) ? j->resv : NULL, *its = resv_licenses(v->resv, name) ? v->resv : NULL;
+
+        return mine == its;
+}
+
+static bool holds_any(const struct cluster *c, const struct job *j, const struct job *v, usec_t now) {
+        for (size_t i = 0; i < j->licenses->n; i++) {
+                const struct count *asked = &j->licenses->list[i];
+                if (held_of(v, asked->name) && is_one_pool(j, v, asked->name) && license_left(c, j, asked->name, now, false, NULL) < asked->n)
+                        return true;
+        }
+        return false;
+}
+
+static int by_age(const void *a, const void *b) {
+        const struct job *const *x = a, *const *y = b;
+
+        if ((*x)->start_time != (*y)->start_time)
+                return (*x)->start_time < (*y)->start_time ? -1 : 1;
+        return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
+}
+
+size_t licenses_holders(const struct cluster *c, const struct job *j, usec_t now, struct job ***ret) {
+        size_t n = 0, allocated = 0;
+
+        *ret = NULL;
+        if (!j->licenses || j->licenses->any || licenses_check(c, j->licenses, j->resv, NULL) < 0)
+                return 0;
+        for (size_t i = 0; i < c->n_active; i++)
+                if (holds_any(c, j, c->active[i], now)) {
+                        GROW(*ret, allocated, n);
+                        (*ret)[n++] = c->active[i];
+                }
+        if (n)
+                qsort(*ret, n, sizeof **ret, by_age);
+        return n;
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* When reservations are, and which jobs they keep off which nodes.
+ *
+ * A reservation's time is [start, end).  Jobs that ask for it run on its nodes alone, from its start on, and are ended at
+ * its end; with FLEX they may have any nodes at any time.  All others must be off its nodes by its start and do not
+ * come back before its end.  Of two that overlap, the jobs of a MAINT one may go into any other, those of an OVERLAP one into any
+ * that is not MAINT.  One with TIME_FLOAT never begins: it keeps off its nodes whoever would need them for longer than up to
+ * its start, whenever that job begins.
+ *
+ * Which nodes it has is decided in reservation_nodes.c, which reservation a job goes into in reservation_choice.c; what is
+ * wished of one is read in controller/orders/reservation_edit.c; how it begins and ends is reservation_life.c's. */
+#include "controller/reservations/reservation.h"
+
+#include "controller/model/cluster.h"
+#include "lib/calendar.h"
+
+/* A turn must be found soon; nobody plans further ahead by such steps. */
+#define TURNS_MAX 10000
+#define HOUR      (3600 * USEC_PER_SEC)
+
+struct resv *resv_find(const struct cluster *c, const char *name) {
+        for (size_t i = 0; i < c->resvs.n; i++)
+                if (streq(c->resvs.list[i]->name, name))
+                        return c->resvs.list[i];
+        return NULL;
+}
+
+struct resv *resv_free(struct resv *r) {
+        if (!r)
+                return NULL;
+        free(r->name);
+        free(r->users);
+        free(r->accounts);
+        free(r->groups);
+        free(r->qos);
+        free(r->partition);
+        free(r->features);
+        bitset_free(r->nodes);
+        resv_cores_free(r);
+        countlist_free(r->licenses);
+        free(r->licenses_used);
+        free(r);
+        return NULL;
+}
+
+void resv_add(struct cluster *c, struct resv *r) {
+        GROW(c->resvs.list, c->resvs.allocated, c->resvs.n);
+        c->resvs.list[c->resvs.n++] = r;
+        c->resvs.dirty = true;
+}
+
+void resvs_done(struct cluster *c) {
+        for (size_t i = 0; i < c->resvs.n; i++)
+                resv_free(c->resvs.list[i]);
+        free(c->resvs.list);
+        c->resvs = (struct resvs){ 0 };
+}
+
+bool resv_is_used(const struct cluster *c, const struct resv *r) {
+        for (size_t i = 0; i < c->n_queue; i++)
+                if (c->queue[i]->job->resv == r || resv_is_named(c->queue[i]->job, r->name))
+                        return true;
+        for (size_t i = 0; i < c->n_active; i++)
+                if (c->active[i]->resv == r)
+                        return true;
+        return false;
+}
+
+/* ---- for whom ---- */
+
+static bool is_name(const char *word, size_t n, const char *name) {
+        return name && strlen(name) == n && strncmp(word, name, n) == 0;
+}
+
+/* -1: the list has nothing to say about name, 0: it is left out, 1: it is there. */
+static int names_say(const char *list, const char *name) {
+        bool exclude = false;
+
+        for (const char *p = list; *p; p += strspn(p, ",")) {
+                size_t n = strcspn(p, ",");
+                exclude |= *p == '-';
+                if (is_name(p + (*p == '-'), n - (*p == '-'), name))
+                        return *p != '-';
+                p += n;
+        }
+        return exclude ? 1 : -1; /* all but some */
+}
+
+static bool takes_groups(const struct resv *r, const struct submitter *who) {
+        bool some = false, out = false;
+        const char *group = who->group;
+
+        for (size_t i = 0; i <= who->n_groups; i++) {
+                int said = group ? names_say(r->groups, group) : -1;
+                some |= said == 1;
+                out |= said == 0;
+                group = i < who->n_groups ? who->groups[i] : NULL;
+        }
+        return some && !out;
+}
+
+static bool takes_user(const struct resv *r, uid_t uid, const char *user) {
+        char number[16];
+
+        snprintf(number, sizeof number, "%u", (unsigned)uid);
+        int by_name = names_say(r->users, user), by_uid = names_say(r->users, number);
+        return by_name != 0 && by_uid != 0 && (by_name > 0 || by_uid > 0);
+}
+
+static bool takes_names(const struct resv *r, uid_t uid, const char *user, const char *account, const char *qos) {
+        return (!r->users || takes_user(r, uid, user)) && (!r->accounts || names_say(r->accounts, account) == 1) &&
+               (!r->qos || names_say(r->qos, qos) == 1);
+}
+
+bool resv_admits(const struct resv *r, const struct submitter *who, const char *account, const char *qos) {
+        return takes_names(r, who->uid, who->user, account, qos) && (!r->groups || takes_groups(r, who));
+}
+
+bool resv_still_admits(const struct resv *r, const struct job *j) {
+        return takes_names(r, j->uid, j->user, j->spec.account, j->spec.qos);
+}
+
+bool resv_admits_job(const struct resv *r, const struct job *j) {
+        const struct submitter owner = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group };
+
+        return resv_admits(r, &owner, j->spec.account, j->spec.qos);
+}
+
+/* ---- turns ---- */
+
+static usec_t next_start(const struct resv *r, usec_t start) {
+        unsigned wanted = r->flags & RESV_WEEKDAY ? TIME_WEEKDAYS : r->flags & RESV_WEEKEND ? TIME_WEEKEND : TIME_ALL_DAYS;
+
+        if (r->flags & RESV_HOURLY)
+                return start + HOUR;
+        return time_later_day(start, r->flags & RESV_WEEKLY ? 7 : 1, wanted);
+}
+
+struct span {
+        usec_t start, end;
+};
+
+/* The next turn behind s; false: there is none. */
+static bool next_turn(const struct resv *r, struct span *s) {
+        usec_t length = s->end - s->start;
+
+        if (!(r->flags & RESV_REPEATS) || s->start > USEC_INFINITY / 4)
+                return false;
+        usec_t start = next_start(r, s->start);
+        if (start <= s->start)
+                return false;
+        *s = (struct span){ start, start + length };
+        return true;
+}
+
+/* The first turn that ends after t; false: there is none. */
+static bool turn_at(const struct resv *r, usec_t t, struct span *ret) {
+        *ret = (struct span){ r->start, r->end };
+        if (r->flags & RESV_FLOAT) {
+                *ret = (struct span){ t + r->ahead, t + r->ahead + (r->end - r->start) };
+                return true;
+        }
+        if (r->flags & RESV_HOURLY && ret->end <= t) { /* thousands a year */
+                usec_t skip = (t - ret->end) / HOUR * HOUR;
+                ret->start += skip;
+                ret->end += skip;
+        }
+        for (int i = 0; i < TURNS_MAX && ret->end <= t; i++)
+                if (!next_turn(r, ret))
+                        return false;
+        return ret->end > t;
+}
+
+bool resv_overlap(const struct resv *a, const struct resv *b) {
+        usec_t until = MIN(a->start, b->start) + 366ull * 24 * 3600 * USEC_PER_SEC;
+        struct span x = { a->start, a->flags & RESV_FLOAT ? USEC_INFINITY : a->end };
+        struct span y = { b->start, b->flags & RESV_FLOAT ? USEC_INFINITY : b->end };
+
+        for (int i = 0; i < TURNS_MAX && (x.start < until || y.start < until); i++) {
+                if (x.start < y.end && y.start < x.end)
+                        return true;
+                if (x.end <= y.start ? !next_turn(a, &x) : !next_turn(b, &y))
+                        return false;
+        }
+        return false;
+}
+
+/* ---- whom it keeps away ---- */
+
+/* Jobs of mine (NULL: of none) do not heed of. */
+static bool is_above(const struct resv *mine, const struct resv *of) {
+        return mine && (mine == of || mine->flags & RESV_MAINT || (mine->flags & RESV_OVERLAP && !(of->flags & RESV_MAINT)));
+}
+
+bool resv_binds(const struct job *j) {
+        return j->resv && !(j->resv->flags & RESV_FLEX);
+}
+
+bool resv_lasts_in(const struct resv *r, usec_t from, usec_t until) {
+        struct span turn;
+
+        return turn_at(r, from, &turn) && turn.start < until;
+}
+
+bool resv_turn_at(const struct resv *r, usec_t t, usec_t *start, usec_t *end) {
+        struct span turn;
+        bool found = turn_at(r, t, &turn);
+
+        *start = turn.start;
+        *end = turn.end;
+        return found;
+}
+
+bool resv_next_turn(const struct resv *r, usec_t *start, usec_t *end) {
+        struct span turn = { *start, *end };
+
+        if (*start == 0)
+                turn = (struct span){ r->start, r->end };
+        else if (!next_turn(r, &turn))
+                return false;
+        *start = turn.start;
+        *end = turn.end;
+        return true;
+}
+
+usec_t resv_until_in(const struct resv *r, usec_t start, usec_t until) {
+        struct span turn;
+
+        if (!turn_at(r, start, &turn) || turn.start > start)
+                return until;
+        return MIN(until, turn.end);
+}
+
+usec_t resv_until(const struct job *j, usec_t start, usec_t until) {
+        return resv_binds(j) ? resv_until_in(j->resv, start, until) : until;
+}
+
+bool resv_is_awaited(const struct cluster *c, const struct job *j, usec_t now) {
+        struct resv *of[RESV_CHOICES_MAX];
+
+        if (!resv_binds(j))
+                return false;
+        size_t n = resv_is_list(j) ? resv_choices(c, j, false, now, of) : (of[0] = j->resv, 1);
+        for (size_t i = 0; i < n; i++)
+                if (of[i]->flags & RESV_FLEX || (now >= of[i]->start && !(of[i]->flags & RESV_FLOAT)))
+                        return false;
+        return true;
+}
+
+/* MaxStartDelay: it could be in r, and is on its nodes for so short a time that those who are in r can wait for that. */
+static bool is_tolerated(const struct resv *r, const struct job *j, usec_t from, usec_t until, const struct span *turn) {
+        if (!r->max_start_delay || j->resv || MIN(until, turn->end) - MAX(from, turn->start) > r->max_start_delay)
+                return false;
+        return resv_admits_job(r, j);
+}
+
+bool resv_keeps_off(const struct resv *r, const struct job *j, usec_t from, usec_t until) {
+        struct span turn;
+
+        return !is_above(j->resv, r) && turn_at(r, from, &turn) && turn.start < until && !is_tolerated(r, j, from, until, &turn);
+}
+
+void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *usable) {
+        resv_filter_in(c, j, j->resv ? j->resv->nodes : NULL, from, until, usable);
+}
+
+/* It named none, and nobody ends it at the end of one. */
+static bool is_attracted(const struct job *j) {
+        return j->resv && !j->spec.reservation;
+}
+
+void resv_filter_in(const struct cluster *c, const struct job *j, const struct bitset *own, usec_t from, usec_t until,
+                struct bitset *usable) {
+        struct span turn;
+
+        if (resv_binds(j)) {
+                if (!turn_at(j->resv, from, &turn) || turn.start > from || (is_attracted(j) && until > turn.end)) {
+                        bitset_clear(usable);
+                        return;
+                }
+                if (!(j->resv->flags & RESV_ANY_NODES))
+                        bitset_and(usable, own);
+                until = MIN(until, turn.end);
+        }
+        for (size_t i = 0; i < c->resvs.n; i++) {
+                const struct resv *r = c->resvs.list[i];
+                if (!r->n_cores && resv_keeps_off(r, j, from, until))
+                        bitset_minus(usable, r->nodes);
+        }
+}
+
+static void note(usec_t *best, usec_t t, usec_t after) {
+        if (t > after && t < *best)
+                *best = t;
+}
+
+/* From when on one with TIME_FLOAT is not in the way of j, which ends with its own reservation; 0: it is for ever, or never. */
+static usec_t float_gives_way(const struct resv *r, const struct job *j, usec_t after) {
+        struct span own;
+
+        if (!resv_binds(j) || !turn_at(j->resv, after, &own) || own.end <= r->ahead)
+                return 0;
+        return own.end - r->ahead;
+}
+
+usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t after, usec_t duration) {
+        usec_t best = USEC_INFINITY;
+
+        for (size_t i = 0; i < c->resvs.n; i++) {
+                const struct resv *r = c->resvs.list[i];
+                bool own = resv_binds(j) && r == j->resv;
+                struct span turn;
+                if (!own && is_above(j->resv, r))
+                        continue;
+                if (r->flags & RESV_FLOAT)
+                        note(&best, float_gives_way(r, j, after), after);
+                if (r->flags & RESV_FLOAT || !turn_at(r, after, &turn))
+                        continue;
+                for (int k = 0; k < 2; k++) { /* this turn, and what a long job meets of the next one */
+                        usec_t point = own ? turn.end : turn.start; /* from then on so long a job would go beyond it */
+                        if (own)
+                                note(&best, turn.start, after);
+                        if (!own || is_attracted(j))
+                                note(&best, point > duration ? point - duration + 1 : 0, after);
+                        if (!own && r->max_start_delay) {
+                                note(&best, turn.start + r->max_start_delay > duration ? turn.start + r->max_start_delay - duration + 1 : 0, after);
+                                note(&best, turn.end > r->max_start_delay ? turn.end - r->max_start_delay : 0, after);
+                        }
+                        note(&best, turn.end, after);
+                        if (!next_turn(r, &turn))
+                                break;
+                }
+        }
+        return best;
+}
+
+bool resv_keeps_awake(const struct cluster *c, const struct node *n) {
+        return n->resv && c->config->bf.warm_up && !(n->resv->flags & RESV_MAINT);
+}
+
+void resv_rebind(struct cluster *c, struct resv *r, const char *names) {
+        _cleanup_(hostlist_freep) struct hostlist *list = NULL;
+
+        bitset_free(r->nodes);
+        r->nodes = bitset_new(c->n_nodes);
+        resv_cores_rebind(c, r);
+        if (hostlist_parse(names, &list, NULL) < 0)
+                return;
+        for (size_t i = 0; i < hostlist_count(list); i++) {
+                const struct node *n = cluster_node(c, hostlist_get(list, i));
+                if (n)
+                        bitset_add(r->nodes, n->index);
+        }
+}

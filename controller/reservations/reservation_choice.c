@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which reservation a job goes into: the first of those it names where it can start; or, if it names none, one that is MAGNETIC
+ * and lasts as long as the job may run (nobody asked to be ended at its end).  While it waits spec.reservation is what it
+ * named; while it runs, the one that it is in. */
+#include "controller/model/cluster.h"
+
+/* The n-th name; NULL: there are not so many. */
+static const char *name_at(const char *list, size_t n, size_t *ret_length) {
+        const char *p = strempty(list);
+
+        for (p += strspn(p, ","); *p && n > 0; n--) {
+                p += strcspn(p, ",");
+                p += strspn(p, ",");
+        }
+        *ret_length = strcspn(p, ",");
+        return *p ? p : NULL;
+}
+
+bool resv_is_list(const struct job *j) {
+        return j->spec.reservation && strchr(j->spec.reservation, ',');
+}
+
+static bool in_list(const char *list, const char *name) {
+        size_t length, wanted = strlen(name);
+        const char *p;
+
+        for (size_t i = 0; (p = name_at(list, i, &length)); i++)
+                if (length == wanted && strncmp(p, name, length) == 0)
+                        return true;
+        return false;
+}
+
+bool resv_is_named(const struct job *j, const char *name) {
+        if (j->attracted || !j->spec.reservation)
+                return false;
+        return in_list(j->resv_asked ? j->resv_asked : j->spec.reservation, name);
+}
+
+char *resv_list_without(const char *list, const char *name) {
+        char *text = xstrdup("");
+        size_t length;
+        const char *p;
+
+        for (size_t i = 0; (p = name_at(list, i, &length)); i++) {
+                if (strlen(name) == length && strncmp(p, name, length) == 0)
+                        continue;
+                char *longer = xasprintf("%s%s%.*s", text, *text ? "," : "", (int)length, p);
+                free(text);
+                text = longer;
+        }
+        return text;
+}
+
+static struct resv *find(const struct cluster *c, const char *name, size_t length) {
+        for (size_t i = 0; i < c->resvs.n; i++)
+                if (strlen(c->resvs.list[i]->name) == length && strncmp(c->resvs.list[i]->name, name, length) == 0)
+                        return c->resvs.list[i];
+        return NULL;
+}
+
+static size_t named(const struct cluster *c, const char *list, struct resv *ret[RESV_CHOICES_MAX]) {
+        size_t n = 0, length;
+        const char *p;
+
+        for (size_t i = 0; n < RESV_CHOICES_MAX && (p = name_at(list, i, &length)); i++) {
+                struct resv *r = find(c, p, length);
+                if (r)
+                        ret[n++] = r;
+        }
+        return n;
+}
+
+enum slumber_error resv_check_list(const struct cluster *c, const char *list, const struct submitter *who, const char *account,
+                const char *qos, struct resv **ret) {
+        struct resv *of[RESV_CHOICES_MAX];
+        size_t n = named(c, list, of), length;
+
+        if (n == 0 || n == RESV_CHOICES_MAX || name_at(list, n, &length))
+                return SLUMBER_BAD_RESERVATION; /* some of them are not there, or they are too many */
+        for (size_t i = 0; i < n; i++)
+                if (!resv_admits(of[i], who, account, qos)) {
+                        *ret = of[i];
+                        return SLUMBER_RESERVATION_ACCESS;
+                }
+        *ret = of[0];
+        return SLUMBER_OK;
+}
+
+struct resv *resv_of_job(const struct cluster *c, const struct job *j) {
+        struct resv *of[RESV_CHOICES_MAX];
+
+        return named(c, j->spec.reservation, of) ? of[0] : NULL;
+}
+
+/* ahead: in some turn of its. */
+static bool attracts(const struct resv *r, const struct job *j, bool ahead, usec_t now) {
+        usec_t from = ahead ? r->start : now;
+
+        if (!(r->flags & RESV_MAGNETIC) || r->flags & RESV_FLOAT)
+                return false;
+        if (!(r->flags & RESV_FLEX) && ((!r->active && !ahead) || j->time_limit == NO_LIMIT || from + j->time_limit > r->end))
+                return false;
+        return resv_admits_job(r, j);
+}
+
+/* Those that it names, without those that are not for it any more. */
+static size_t choices_named(const struct cluster *c, const struct job *j, struct resv *ret[RESV_CHOICES_MAX]) {
+        size_t n = named(c, j->spec.reservation, ret), kept = 0;
+
+        if (n == 0)
+                ret[n++] = j->resv;
+        for (size_t i = 0; i < n; i++)
+                if (!ret[i] || resv_still_admits(ret[i], j))
+                        ret[kept++] = ret[i];
+        return kept;
+}
+
+bool resv_shuts_out(const struct cluster *c, const struct job *j) {
+        struct resv *of[RESV_CHOICES_MAX];
+
+        return j->spec.reservation && choices_named(c, j, of) == 0;
+}
+
+size_t resv_choices(const struct cluster *c, const struct job *j, bool ahead, usec_t now, struct resv *ret[RESV_CHOICES_MAX]) {
+        size_t n = 0;
+
+        if (j->spec.reservation)
+                return choices_named(c, j, ret);
+        for (size_t i = 0; i < c->resvs.n && n < RESV_CHOICES_MAX - 1; i++)
+                if (attracts(c->resvs.list[i], j, ahead, now))
+                        ret[n++] = c->resvs.list[i];
+        ret[n++] = NULL;
+        return n;
+}
+
+void resv_job_starts(struct job *j) {
+        if (!j->resv)
+                return;
+        j->attracted = !j->spec.reservation;
+        if (resv_is_list(j))
+                free_and_strdup(&j->resv_asked, j->spec.reservation);
+        free_and_strdup(&j->spec.reservation, j->resv->name);
+}
+
+void resv_job_returns(const struct cluster *c, struct job *j) {
+        if (j->attracted)
+                free_and_strdup(&j->spec.reservation, NULL);
+        else if (j->resv_asked)
+                free_and_strdup(&j->spec.reservation, j->resv_asked);
+        j->attracted = false;
+        free_and_strdup(&j->resv_asked, NULL);
+        j->resv = resv_of_job(c, j);
+        if (!j->resv) /* it was over before the job was sent back */
+                free_and_strdup(&j->spec.reservation, NULL);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reservations of cores (CoreCnt): which cores of which nodes one has, and whom it keeps off them.
+ *
+ * Chosen when it is made: free ones, the lowest first, where CoreCnt says how many; FIRST_CORES: the lowest of all, or none.
+ * From then on they stay.  Its nodes are no less in service for others, who have the rest of them: place() asks for each node
+ * that it looks at what is kept there (resv_kept_block), while resv_filter() passes over such reservations. */
+#include "controller/reservations/reservation_private.h"
+
+/* ---- what it has ---- */
+
+const struct bitset *resv_cores_on(const struct resv *r, size_t node) {
+        size_t at = FIRST_NOT(r->n_cores, i, r->cores[i].index < node);
+
+        return at < r->n_cores && r->cores[at].index == node ? r->cores[at].units : NULL;
+}
+
+static void add(struct resv *r, const struct node *n, struct bitset *units) {
+        size_t at = FIRST_NOT(r->n_cores, i, r->cores[i].index < n->index);
+
+        r->cores = xrenew(r->cores, r->n_cores + 1);
+        memmove(&r->cores[at + 1], &r->cores[at], (r->n_cores++ - at) * sizeof r->cores[0]);
+        r->cores[at] = (struct resv_cores){ xstrdup(n->name), n->index, units };
+}
+
+void resv_cores_add(const struct cluster *c, struct resv *r, const char *node, const char *text) {
+        const struct node *n = cluster_node(c, node);
+        struct bitset *units = n ? bitset_new(n->units) : NULL;
+
+        if (n && bitset_parse(units, text) >= 0 && !bitset_empty(units) && !resv_cores_on(r, n->index))
+                add(r, n, units);
+        else
+                bitset_free(units);
+}
+
+void resv_cores_free(struct resv *r) {
+        for (size_t i = 0; i < r->n_cores; i++) {
+                free(r->cores[i].node);
+                bitset_free(r->cores[i].units);
+        }
+        free(TAKE(r->cores));
+        r->n_cores = 0;
+}
+
+void resv_cores_copy(struct resv *to, const struct resv *from) {
+        to->cores = NULL;
+        to->n_cores = 0;
+        for (size_t i = 0; i < from->n_cores; i++) {
+                to->cores = xrenew(to->cores, to->n_cores + 1);
+                to->cores[to->n_cores++] = (struct resv_cores){ xstrdup(from->cores[i].node), from->cores[i].index,
+                        bitset_copy(from->cores[i].units) };
+        }
+}
+
+/* Its node has other units now: as many, as far as there are so many. */
+static struct bitset *fitted(const struct node *n, const struct bitset *units) {
+        struct bitset *now;
+
+        if (units->bits == n->units)
+                return bitset_copy(units);
+        now = bitset_new(n->units);
+        bitset_add_range(now, 0, MIN(bitset_count(units), (size_t)n->units));
+        return now;
+}
+
+void resv_cores_rebind(const struct cluster *c, struct resv *r) {
+        struct resv old = { .cores = TAKE(r->cores), .n_cores = r->n_cores };
+
+        r->n_cores = 0;
+        for (size_t i = 0; i < old.n_cores; i++) {
+                const struct node *n = cluster_node(c, old.cores[i].node);
+                if (n)
+                        add(r, n, fitted(n, old.cores[i].units));
+        }
+        resv_cores_free(&old);
+}
+
+/* ---- whom it keeps off them ---- */
+
+static void add_others(const struct bitset *mine, struct bitset *set) {
+        for (size_t i = 0; i < set->bits; i++)
+                if (!mine || !bitset_has(mine, i))
+                        bitset_add(set, i);
+}
+
+struct resv_kept {
+        const struct resv *own; /* j is to keep to its cores; NULL: to nobody's */
+        uint32_t *first;        /* of each node: which of list is its first, counted from 1 on; 0: it has none */
+        struct kept {
+                const struct bitset *units;
+                uint32_t next; /* of the same node */
+        } *list;
+        size_t n, allocated;
+};
+
+static void keep(struct resv_kept *k, const struct resv *r) {
+        for (size_t i = 0; i < r->n_cores; i++) {
+                uint32_t *first = &k->first[r->cores[i].index];
+                GROW(k->list, k->allocated, k->n);
+                k->list[k->n++] = (struct kept){ r->cores[i].units, *first };
+                *first = (uint32_t)k->n;
+        }
+}
+
+struct resv_kept *resv_kept_new(const struct cluster *c, const struct job *j, usec_t from, usec_t until, bool always) {
+        struct resv_kept *k = xnew0(struct resv_kept, 1);
+
+        if (j->resv && j->resv->n_cores && resv_binds(j))
+                k->own = j->resv;
+        if (always)
+                return k;
+        k->first = xnew0(uint32_t, c->n_nodes);
+        until = resv_until(j, from, until);
+        for (size_t i = 0; i < c->resvs.n; i++) {
+                const struct resv *r = c->resvs.list[i];
+                if (r->n_cores && resv_keeps_off(r, j, from, until))
+                        keep(k, r);
+        }
+        return k;
+}
+
+struct resv_kept *resv_kept_free(struct resv_kept *k) {
+        if (!k)
+                return NULL;
+        free(k->first);
+        free(k->list);
+        free(k);
+        return NULL;
+}
+
+void resv_kept_block(const struct resv_kept *k, const struct node *n, struct bitset *set) {
+        if (k->own)
+                add_others(resv_cores_on(k->own, n->index), set);
+        for (uint32_t at = k->first ? k->first[n->index] : 0; at; at = k->list[at - 1].next)
+                bitset_or(set, k->list[at - 1].units);
+}
+
+/* ---- choosing ---- */
+
+bool resv_cores_overlap(const struct resv *a, const struct resv *b) {
+        for (size_t i = 0; i < a->n_cores; i++) {
+                const struct bitset *its = resv_cores_on(b, a->cores[i].index);
+                if (its && bitset_overlaps(its, a->cores[i].units))
+                        return true;
+        }
+        return false;
+}
+
+/* Units of n that it cannot have: other reservations', and those of who runs there beyond its start. */
+static void add_taken(const struct resv_search *s, const struct node *n, bool jobs, struct bitset *set) {
+        for (size_t i = 0; i < s->c->resvs.n; i++) {
+                const struct resv *of = s->c->resvs.list[i];
+                const struct bitset *its = of->n_cores ? resv_cores_on(of, n->index) : NULL;
+                if (its && resv_search_meets(s, of))
+                        bitset_or(set, its);
+        }
+        for (size_t i = 0; i < n->n_jobs && jobs; i++) {
+                const struct job *j = n->jobs[i];
+                const struct job_node *jn = job_node_find(j, n);
+                if (!jn || jn->done || !j->units || resv_search_until(s, j) <= MAX(s->r->start, s->now))
+                        continue;
+                for (size_t u = 0; u < n->units; u++)
+                        if (bitset_has(j->units, jn->units_at + u))
+                                bitset_add(set, u);
+        }
+}
+
+/* The lowest of those not taken, up to most. */
+static void fill(const struct bitset *taken, uint32_t most, struct bitset *units) {
+        for (size_t u = 0; u < units->bits && bitset_count(units) < most; u++)
+                if (!bitset_has(taken, u))
+                        bitset_add(units, u);
+}
+
+static void pick(const struct resv_search *s, const struct node *n, bool jobs, uint32_t most, struct bitset *units) {
+        _cleanup_(bitset_freep) struct bitset *taken = bitset_new(n->units);
+
+        add_taken(s, n, jobs, taken);
+        if (s->r->flags & RESV_FIRST_CORES)
+                most = (uint32_t)MIN((size_t)most, bitset_next(taken, 0));
+        fill(taken, most, units);
+}
+
+/* Up to most units of n, at least so many; with IGNORE_JOBS others' too.  NULL: it has not so many. */
+static struct bitset *choose(const struct resv_search *s, const struct node *n, uint32_t least, uint32_t most) {
+        _cleanup_(bitset_freep) struct bitset *units = bitset_new(n->units);
+
+        pick(s, n, true, most, units);
+        if (s->r->flags & RESV_IGNORE_JOBS)
+                pick(s, n, false, most, units);
+        return bitset_count(units) >= MAX(least, 1u) ? TAKE(units) : NULL;
+}
+
+static uint32_t cores_of(const struct resv_count *count, const struct node *n, uint32_t asked) {
+        return count->cpus ? (uint32_t)DIV_ROUND_UP(asked, n->cpus_per_unit) : asked;
+}
+
+static enum slumber_error not_consistent(const struct resv_count *count, size_t nodes, struct fail *fail) {
+        fail_set(fail, -EINVAL, "%s: %zu number%s for %zu node%s", slumber_error_text(SLUMBER_BAD_CORE_COUNT), count->n,
+                        count->n == 1 ? "" : "s", nodes, nodes == 1 ? "" : "s");
+        return SLUMBER_BAD_CORE_COUNT;
+}
+
+static enum slumber_error on_named(const struct resv_search *s, struct resv *draft, const struct resv_count *count, struct fail *fail) {
+        size_t at = 0;
+
+        if (count->n != bitset_count(draft->nodes))
+                return not_consistent(count, bitset_count(draft->nodes), fail);
+        if (bitset_overlaps(s->taken, draft->nodes))
+                return SLUMBER_RESERVATION_OVERLAP;
+        bitset_for_each(i, draft->nodes) {
+                const struct node *n = s->c->nodes[i];
+                uint32_t want = cores_of(count, n, count->list[at++]);
+                struct bitset *units = choose(s, n, want, want);
+                if (!units) {
+                        fail_set(fail, -EBUSY, "%s: node %s has not %u cores free then", slumber_error_text(SLUMBER_NODES_BUSY), n->name, want);
+                        return SLUMBER_NODES_BUSY;
+                }
+                add(draft, n, units);
+        }
+        return SLUMBER_OK;
+}
+
+/* What the next node is to give, of left in all: exactly that, or (nodes 0: as few as do) up to that. */
+struct share {
+        uint32_t want; /* as CoreCnt counts */
+        uint32_t least, most;
+};
+
+static struct share next_share(const struct resv *draft, const struct resv_count *count, const struct node *n, uint64_t left) {
+        uint32_t want = (uint32_t)MIN(left, (uint64_t)UINT32_MAX);
+
+        if (!draft->node_count)
+                return (struct share){ want, 1, cores_of(count, n, want) };
+        if (count->n > 1)
+                want = count->list[draft->n_cores];
+        else
+                want = (uint32_t)DIV_ROUND_UP(left, draft->node_count - draft->n_cores);
+        return (struct share){ want, cores_of(count, n, want), cores_of(count, n, want) };
+}
+
+static void add_from(const struct resv_search *s, const struct partition *p, bool busy, const struct resv_count *count, uint64_t *left,
+                struct resv *draft) {
+        for (size_t w = 0; w < s->c->n_weights; w++)
+                bitset_for_each(i, s->c->weights[w]) {
+                        const struct node *n = s->c->nodes[i];
+                        if (*left == 0)
+                                return;
+                        if (!bitset_has(p->nodes, i) || busy != (n->n_jobs > 0) || !resv_search_suits(s, n) || resv_cores_on(draft, i))
+                                continue;
+                        struct share share = next_share(draft, count, n, *left);
+                        struct bitset *units = choose(s, n, share.least, share.most);
+                        if (!units)
+                                continue;
+                        uint64_t has = (uint64_t)bitset_count(units) * (count->cpus ? n->cpus_per_unit : 1);
+                        add(draft, n, units);
+                        *left -= MIN((uint64_t)share.want, has);
+                }
+}
+
+static enum slumber_error on_any(const struct resv_search *s, struct resv *draft, const struct resv_count *count, struct fail *fail) {
+        const struct cluster *c = s->c;
+        const struct partition *p = draft->partition ? cluster_partition(c, draft->partition) : cluster_default_partition(c);
+        uint64_t all = 0, left;
+
+        if (!p)
+                return SLUMBER_BAD_PARTITION;
+        for (size_t i = 0; i < count->n; i++)
+                all += count->list[i];
+        if ((count->n > 1 && count->n != draft->node_count) || all < draft->node_count)
+                return not_consistent(count, draft->node_count, fail);
+        free_and_strdup(&draft->partition, p->name);
+        left = all;
+        for (int busy = 0; busy <= 1; busy++)
+                add_from(s, p, busy, count, &left, draft);
+        for (size_t i = 0; i < draft->n_cores; i++)
+                bitset_add(draft->nodes, draft->cores[i].index);
+        if (left == 0)
+                return SLUMBER_OK;
+        fail_set(fail, -EBUSY, "%s: %llu of %llu %s of partition %s are free then", slumber_error_text(SLUMBER_NODES_BUSY),
+                        (unsigned long long)(all - left), (unsigned long long)all, count->cpus ? "CPUs" : "cores", p->name);
+        return SLUMBER_NODES_BUSY;
+}
+
+enum slumber_error resv_pick_cores(const struct cluster *c, struct resv *draft, const struct resv_count *count, usec_t now,
+                struct fail *fail) {
+        struct resv_search s = { .c = c, .r = draft, .now = now, .cores = true };
+        enum slumber_error e;
+
+        resv_search_begin(&s);
+        e = bitset_empty(draft->nodes) ? on_any(&s, draft, count, fail) : on_named(&s, draft, count, fail);
+        resv_search_done(&s);
+        draft->node_count = 0; /* they stay */
+        return e;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Each node gets its one unit first, then one of each kind, then what is left in order.  Who can give one kind alone, of which none
+ * is left, has it from a node before him that can do with another; so has who may give no more because of its CPUs or memory. */
+#include "controller/resources/gres_deal.h"
+
+#include "controller/model/gres.h"
+
+struct deal {
+        const struct gres_parts *has, *least;
+        struct gres_parts *dealt;
+        size_t n;
+        uint32_t kinds;
+        uint64_t left[GRES_KINDS_MAX];
+};
+
+struct gres_total gres_total_of(const struct gres_wants *w) {
+        struct gres_total t = { 0 };
+
+        for (size_t i = 0; w && i < w->n; i++)
+                if (w->list[i].per_job && t.n < GRES_KINDS_MAX)
+                        t.of[t.n++] = w->list[i].per_job;
+        return t;
+}
+
+struct gres_parts gres_parts_upto(const struct gres_parts *p, uint32_t most) {
+        struct gres_parts to = *p;
+
+        for (uint32_t k = 0; k < GRES_KINDS_MAX; k++)
+                to.of[k] = MIN(to.of[k], most);
+        return to;
+}
+
+uint32_t gres_parts_largest(const struct gres_parts *p) {
+        uint32_t largest = 0;
+
+        for (uint32_t k = 0; k < GRES_KINDS_MAX; k++)
+                largest = MAX(largest, p->of[k]);
+        return largest;
+}
+
+bool gres_parts_next(struct gres_parts *p, const struct gres_parts *upto) {
+        do {
+                uint32_t k = 0;
+                while (k < GRES_KINDS_MAX && p->of[k] >= upto->of[k])
+                        p->of[k++] = 0;
+                if (k == GRES_KINDS_MAX)
+                        return false;
+                p->of[k]++;
+        } while (gres_parts_sum(p) > upto->most);
+        return true;
+}
+
+static uint32_t spare(const struct deal *d, size_t i, uint32_t k) {
+        uint64_t given = gres_parts_sum(&d->dealt[i]), more = d->has[i].most - MIN(given, (uint64_t)d->has[i].most);
+
+        return (uint32_t)MIN(more, (uint64_t)(d->has[i].of[k] - MIN(d->dealt[i].of[k], d->has[i].of[k])));
+}
+
+/* So many that it could have without. */
+static uint32_t loose(const struct deal *d, size_t i, uint32_t k) {
+        return d->dealt[i].of[k] - (d->least ? d->least[i].of[k] : 0);
+}
+
+static void give(struct deal *d, size_t i, uint32_t k, uint64_t count) {
+        d->dealt[i].of[k] += (uint32_t)count;
+        d->left[k] -= count;
+}
+
+/* One of a kind, of which none may be left: then a node that has one changes it for another.  asked: kinds, as bits, that have been
+   asked for already, whoever asked: the answer would be the same, so that each is looked for once. */
+static bool find_one(struct deal *d, uint32_t kind, uint32_t *asked) {
+        *asked |= 1u << kind;
+        if (d->left[kind])
+                return true;
+        for (size_t i = 0; i < d->n; i++)
+                for (uint32_t k = 0; k < d->kinds && loose(d, i, kind); k++) {
+                        if (*asked >> k & 1 || d->has[i].of[k] <= d->dealt[i].of[k] || !find_one(d, k, asked))
+                                continue;
+                        give(d, i, k, 1);
+                        d->dealt[i].of[kind]--;
+                        d->left[kind]++;
+                        return true;
+                }
+        return false;
+}
+
+static bool give_first(struct deal *d, size_t i) {
+        uint32_t asked = 0;
+
+        for (int others = 0; others <= 1; others++)
+                for (uint32_t k = 0; k < d->kinds; k++)
+                        if (spare(d, i, k) && (d->left[k] || (others && find_one(d, k, &asked)))) {
+                                give(d, i, k, 1);
+                                return true;
+                        }
+        return false;
+}
+
+static void give_one_of_each(struct deal *d) {
+        for (uint32_t k = 0; k < d->kinds; k++)
+                for (size_t i = 0; i < d->n && d->left[k]; i++)
+                        if (!d->dealt[i].of[k] && spare(d, i, k))
+                                give(d, i, k, 1);
+}
+
+static void fill(struct deal *d, const struct gres_parts *upto) {
+        for (uint32_t k = 0; k < d->kinds; k++)
+                for (size_t i = 0; i < d->n && d->left[k]; i++) {
+                        uint32_t more = upto[i].of[k] - MIN(d->dealt[i].of[k], upto[i].of[k]);
+                        give(d, i, k, MIN(MIN(d->left[k], (uint64_t)more), (uint64_t)spare(d, i, k)));
+                }
+}
+
+/* A place for one more of a kind: where there is none, a node that gives as much as it may gives it for another, which finds its
+   place elsewhere. */
+static bool find_place(struct deal *d, uint32_t kind, uint32_t *asked) {
+        *asked |= 1u << kind;
+        for (size_t i = 0; i < d->n; i++)
+                if (spare(d, i, kind)) {
+                        give(d, i, kind, 1);
+                        return true;
+                }
+        for (size_t i = 0; i < d->n; i++)
+                for (uint32_t k = 0; k < d->kinds && d->has[i].of[kind] > d->dealt[i].of[kind]; k++) {
+                        if (*asked >> k & 1 || !loose(d, i, k))
+                                continue;
+                        d->left[k]++;
+                        d->dealt[i].of[k]--;
+                        give(d, i, kind, 1);
+                        if (find_place(d, k, asked))
+                                return true;
+                        d->left[kind]++;
+                        d->dealt[i].of[kind]--;
+                        give(d, i, k, 1);
+                }
+        return false;
+}
+
+bool gres_deal(const struct gres_total *t, const struct gres_parts *has, const struct gres_parts *least, const struct gres_parts *first, size_t n,
+                struct gres_parts *ret) {
+        struct deal d = { .has = has, .least = least, .dealt = ret, .n = n, .kinds = t->n };
+
+        for (uint32_t k = 0; k < t->n; k++)
+                d.left[k] = t->of[k];
+        for (size_t i = 0; i < n; i++)
+                ret[i] = least ? least[i] : (struct gres_parts){ 0 };
+        for (size_t i = 0; i < n; i++)
+                for (uint32_t k = 0; k < t->n; k++) {
+                        if (ret[i].of[k] > d.left[k])
+                                return false;
+                        d.left[k] -= ret[i].of[k];
+                }
+        for (size_t i = 0; i < n; i++)
+                if (!gres_parts_sum(&ret[i]) && !give_first(&d, i))
+                        return false;
+        give_one_of_each(&d);
+        if (first)
+                fill(&d, first);
+        fill(&d, has);
+        for (uint32_t k = 0; k < t->n; k++)
+                while (d.left[k]) {
+                        uint32_t asked = 0;
+                        if (!find_place(&d, k, &asked))
+                                return false;
+                }
+        return true;
+}
+
+/* What is asked for of each choice of kinds, or had. */
+static void add_choices(const struct gres_total *t, const struct gres_parts *has, uint64_t sum[1 << GRES_KINDS_MAX]) {
+        sum[0] = 0;
+        for (uint32_t set = 1; set < 1u << t->n; set++) {
+                uint32_t k = (uint32_t)__builtin_ctz(set);
+                sum[set] = sum[set & (set - 1)] + (has ? has->of[k] : t->of[k]);
+        }
+}
+
+void gres_reach_add(struct gres_reach *r, const struct gres_total *t, const struct gres_parts *has) {
+        uint64_t sum[1 << GRES_KINDS_MAX];
+
+        add_choices(t, has, sum);
+        for (uint32_t set = 1; set < 1u << t->n; set++)
+                r->of[set] += MIN(sum[set], (uint64_t)has->most);
+}
+
+uint64_t gres_lacking(const struct gres_total *t, const struct gres_reach *r) {
+        uint64_t sum[1 << GRES_KINDS_MAX], lacking = 0;
+
+        add_choices(t, NULL, sum);
+        for (uint32_t set = 1; set < 1u << t->n; set++)
+                lacking = MAX(lacking, sum[set] - MIN(sum[set], r->of[set]));
+        return lacking;
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Placing one job.
+ *
+ * place_offers() walks the nodes in order of preference and asks each what it can give; place_choose() takes the first that
+ * are enough; place_settle() deals the tasks out and picks the units.  Nothing is changed: the caller starts the job or not. */
+#include "controller/sched/place/place_private.h"
+
+#include "controller/model/feature.h"
+#include "controller/accounts/limit_check.h"
+#include "controller/lives/powered.h"
+#include "controller/lives/reboot.h"
+
+#define UNSURE_AGAIN (30 * USEC_PER_SEC) /* whom a limit refuses although not all has been searched */
+
+bool place_wants_whole(const struct cluster *c, const struct job *j) {
+        return cluster_whole_nodes(c) || j->spec.share == SHARE_NO ||
+               j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
+}
+
+bool place_heeds_switches(const struct cluster *c, const struct job *j) {
+        return c->config->topology && !j->spec.spread_job && !j->spec.contiguous &&
+               (j->spec.switches || !c->config->topology_optional);
+}
+
+bool place_is_particular(const struct cluster *c, const struct job *j) {
+        return j->spec.contiguous || gres_total_of(j->gres_wants).n > 1 || features_alternatives(j->features) || features_counts(j->features) ||
+               (place_heeds_switches(c, j) && (c->n_fabrics > 1 || j->spec.switches));
+}
+
+/* By --nodes, its partition, and --gpus of which each node is to have so many. */
+static uint32_t asked_nodes(const struct job *j) {
+        const struct gres_wants *w = j->gres_wants;
+        uint64_t most = j->spec.max_nodes ? j->spec.max_nodes : UINT32_MAX;
+
+        if (!limits_flag(j, QOS_PARTITION_MAX_NODES))
+                most = MIN(most, (uint64_t)j->partition->max_nodes);
+        for (size_t i = 0; w && i < w->n; i++)
+                if (w->list[i].per_job && w->list[i].per_node)
+                        most = MIN(most, w->list[i].per_job / w->list[i].per_node);
+        return (uint32_t)most;
+}
+
+uint32_t place_most_nodes(const struct job *j) {
+        uint32_t most = asked_nodes(j);
+
+        if (!j->gres_wants)
+                return most;
+        const struct gres_total total = gres_total_of(j->gres_wants);
+        return total.n ? (uint32_t)MIN((uint64_t)most, gres_total_sum(&total)) : most;
+}
+
+/* A range (-N2-4) is filled, but not with more nodes than tasks. */
+static uint32_t wanted_nodes(const struct search *s) {
+        const struct job_spec *spec = &s->j->spec;
+        uint32_t asked = asked_nodes(s->j);
+
+        if (spec->spread_job && (spec->tasks_set || spec->max_nodes <= s->min_nodes))
+                return MAX(s->min_nodes, MIN(s->max_nodes, s->num_tasks));
+        if (!spec->max_nodes || asked <= s->min_nodes || spec->use_min_nodes)
+                return s->min_nodes;
+        return MAX(s->min_nodes, MIN(asked, spec->tasks_set ? s->num_tasks : UINT32_MAX));
+}
+
+/* Of one node's part: all of it where there may be no other. */
+static uint32_t least_cpus(const struct search *s) {
+        const struct job_spec *spec = &s->j->spec;
+        uint64_t tasks = MAX(s->max_nodes == 1 ? s->num_tasks : 1, spec->ntasks_per_node);
+
+        return (uint32_t)MIN(MAX(place_cpus_used(s, tasks), (uint64_t)s->j->min_cpus_node), UINT32_MAX);
+}
+
+/* With what s says of features and limits. */
+static int find(struct search *s, const struct bitset *usable, struct placement *ret) {
+        const struct job *j = s->j;
+        int r = s->max_nodes < s->min_nodes ? -ENOENT : j->req_nodes ? place_required(s, usable) : 0;
+
+        if (r < 0)
+                return r;
+        _cleanup_(bitset_freep) struct bitset *set = bitset_copy(usable);
+        bitset_and(set, j->partition->nodes);
+        if (j->exc_nodes)
+                bitset_minus(set, j->exc_nodes);
+        if (bitset_count(set) < s->min_nodes)
+                return -ENOENT;
+        if (s->mode == PLACE_FREE && !s->shares && !s->of.gone && !s->of.lent && s->whole && bitset_count_and(set, s->c->unused) < s->min_nodes)
+                return -EBUSY; /* the common case, answered without looking at any other node */
+        place_offers(s, set);
+        size_t n = place_choose(s);
+        if (n == 0)
+                return -EBUSY;
+        uint32_t switches = s->tree ? place_count_switches(s, n) : 0;
+        r = place_settle(s, n, ret);
+        if (r < 0)
+                return r;
+        ret->switches = switches;
+        int r_limit = s->limits ? place_heed_limits(s, ret) : 0;
+        return r_limit < 0 || s->power == SIZE_MAX ? r_limit : place_heed_power(s, ret);
+}
+
+static void forget_offers(struct search *s) {
+        s->n_offers = 0;
+        s->dealt = false;
+        s->tasks = 0;
+        s->gres = (struct gres_sums){ 0 };
+        s->largest_do = false;
+        for (size_t i = 0; i < ELEMENTSOF(s->largest); i++)
+                s->largest[i] = (struct largest){ .of = s->largest[i].of, .allocated = s->largest[i].allocated };
+}
+
+/* GPUs for all tasks that the nodes have cores for may be more than it asks for (-EDOM): then no node is to have more tasks than its
+   part of the GPUs does for. */
+static int find_evenly(struct search *s, const struct bitset *usable, struct placement *ret) {
+        int r = find(s, usable, ret);
+
+        if (r != -EDOM)
+                return r;
+        struct place_memo *memo = TAKE(s->memo); /* of nodes as they are otherwise */
+        s->evenly = true;
+        forget_offers(s);
+        r = find(s, usable, ret);
+        s->evenly = false;
+        s->memo = memo;
+        return r == -EDOM ? -EBUSY : r;
+}
+
+/* ... nor with equal parts: one that gives GPUs of several sides beside others that give those of one. */
+static int find_mixed(struct search *s, const struct bitset *usable, struct placement *ret) {
+        int r = find_evenly(s, usable, ret);
+
+        if (r != -EBUSY || !place_may_mix(s))
+                return r;
+        struct place_memo *memo = TAKE(s->memo);
+        bool all = s->all;
+        s->mixed = s->all = true;
+        forget_offers(s);
+        r = find(s, usable, ret);
+        s->mixed = false;
+        s->all = all;
+        s->memo = memo;
+        return r;
+}
+
+/* Any of them that are within all limits, with parts of --gpus of any size. */
+static int find_within(struct search *s, const struct bitset *usable, struct placement *ret) {
+        struct place_memo *memo = s->memo;
+
+        s->mixed = place_may_mix(s);
+        if (s->mixed)
+                s->memo = NULL;
+        int r = find(s, usable, ret);
+        s->mixed = false;
+        s->memo = memo;
+        return r;
+}
+
+/* That way of choosing is of use. */
+static bool may_be_lightest(const struct search *s, enum lightest how) {
+        switch (how) {
+        case LIGHTEST_CPUS:
+                return true;
+        case LIGHTEST_NAMED:
+                return s->c->acct.tres.n && (s->j->gres_wants || s->whole);
+        case LIGHTEST_WITHIN:
+                return place_may_be_within(s);
+        case LIGHTEST_NOT:
+        case LIGHTEST_MAX:
+                break;
+        }
+        abort();
+}
+
+/* Nodes that count for less, where a limit is in the way of those that it would like best. */
+static int attempt(struct search *s, const struct bitset *usable, struct placement *ret) {
+        const struct search before = *s;
+        int r = find_mixed(s, usable, ret);
+
+        if (r != -EDQUOT)
+                return r;
+        struct placement refused = *ret;
+        s->all = true;
+        s->want_nodes = s->min_nodes;
+        s->unsure = false;
+        for (s->lightest = LIGHTEST_CPUS; r < 0 && s->lightest < LIGHTEST_MAX; s->lightest++) {
+                if (!may_be_lightest(s, s->lightest))
+                        continue;
+                forget_offers(s);
+                r = s->lightest == LIGHTEST_WITHIN ? find_within(s, usable, ret) : find_evenly(s, usable, ret);
+                if (r == -EDQUOT)
+                        refused = *ret;
+        }
+        s->lightest = LIGHTEST_NOT;
+        s->all = before.all;
+        s->want_nodes = before.want_nodes;
+        if (r >= 0)
+                return r;
+        *ret = refused;
+        if (s->unsure)
+                ret->limit_again = MIN(ret->limit_again ? ret->limit_again : USEC_INFINITY, s->j->tried.from + UNSURE_AGAIN);
+        return -EDQUOT;
+}
+
+/* "[a|b]": one after the other. */
+static int try_alternatives(struct search *s, const struct bitset *usable, struct placement *ret) {
+        size_t n = MAX((size_t)1, features_alternatives(s->features));
+        int r = -ENOENT;
+
+        for (s->alternative = 0; s->alternative < n && r < 0; s->alternative++) {
+                forget_offers(s);
+                int now = attempt(s, usable, ret);
+                if (now >= 0 || (now != -ENOENT && r != -EDQUOT))
+                        r = now;
+        }
+        return r;
+}
+
+struct search place_search(struct cluster *c, const struct job *j, enum place_mode mode) {
+        const struct job_spec *spec = &j->spec;
+        unsigned select = partition_select(c, j->partition);
+        bool tree = place_heeds_switches(c, j);
+        const struct gres_total total = gres_total_of(j->gres_wants);
+
+        return (struct search){
+                .c = c,
+                .j = j,
+                .mode = mode,
+                .features = j->features,
+                .tree = tree,
+                .all = tree || spec->contiguous || spec->use_min_nodes || features_counts(j->features) || total.n > 1,
+                .may_reboot = j->features && mode != PLACE_EVER && reboot_allowed(c, j),
+                .select = select,
+                .reserved = mode != PLACE_EVER,
+                .lln = j->partition->lln || select & CR_LLN,
+                .by_socket = place_by_socket(j, select),
+                .whole = place_wants_whole(c, j),
+                .total = total,
+                .min_nodes = MAX(1u, spec->max_nodes ? spec->min_nodes : MAX(spec->min_nodes, j->partition->min_nodes)),
+                .max_nodes = place_most_nodes(j),
+                .num_tasks = job_tasks(j),
+                .cpus_per_task = MAX(1u, j->cpus_per_task),
+                .group = MAX(1u, spec->ntasks_per_gpu),
+                .most_of_cpu = j->mem_per_gpu && !j->mem_per_node && !j->mem_per_cpu ? partition_max_mem_per_cpu(c, j->partition) : 0,
+                .power = SIZE_MAX,
+        };
+}
+
+void place_search_done(struct search *s) {
+        for (size_t i = 0; i < ELEMENTSOF(s->largest); i++)
+                free(s->largest[i].of);
+        free(s->offers);
+        bitset_free(s->blocked);
+        resv_kept_free(s->kept);
+        place_answers_free(s->answers);
+}
+
+/* What it prefers, else what it asks for. */
+static int try_all(struct search *s, const struct bitset *usable, struct placement *ret) {
+        const struct job *j = s->j;
+        int r = -ENOENT;
+
+        if (j->prefer && s->mode != PLACE_EVER) {
+                struct search preferred = *s;
+
+                preferred.features = j->prefer;
+                preferred.may_reboot = false;
+                preferred.all |= features_counts(j->prefer) > 0;
+                preferred.min_nodes = MAX(s->min_nodes, features_nodes(j->prefer));
+                preferred.offers = NULL;
+                preferred.blocked = NULL;
+                preferred.kept = NULL;
+                preferred.answers = NULL;
+                memset(preferred.largest, 0, sizeof preferred.largest);
+                preferred.n_offers = preferred.a_offers = 0;
+                r = try_alternatives(&preferred, usable, ret);
+                if (r >= 0)
+                        ret->preferred = true;
+                place_search_done(&preferred);
+        }
+        if (r < 0) {
+                s->min_nodes = MAX(s->min_nodes, features_nodes(j->features));
+                r = try_alternatives(s, usable, ret);
+        }
+        return r;
+}
+
+/* max_powered_nodes refuses what it could have: would it if whatever sleeps at times slept?  Then it waits for that, and others for
+   it. */
+static bool awaits_power(struct search *s, const struct bitset *usable) {
+        _cleanup_(bitset_freep) struct bitset *sleepless = powered_for_good(s->c);
+        const size_t most = s->c->config->max_powered_nodes;
+        struct placement where = { 0 };
+
+        s->sleepless = sleepless;
+        s->power = most - MIN(bitset_count(sleepless), most);
+        s->limits = false;
+        s->all = true;
+        s->max_nodes = MIN(s->max_nodes, s->c->config->max_powered_nodes);
+        s->want_nodes = s->min_nodes;
+        bool could = s->min_nodes <= s->max_nodes && try_all(s, usable, &where) >= 0;
+        placement_done(&where);
+        return could;
+}
+
+static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
+                const struct yield *base, const struct yield *of, bool limits, const struct bitset *powered, struct place_memo *memo,
+                struct placement *ret) {
+        struct search s = place_search(c, j, mode);
+
+        s.base = *base;
+        s.of = *of;
+        s.stops = of != base;
+        s.memo = memo;
+        s.limits = limits && c->config->enforce & ENFORCE_LIMITS;
+        s.sleepless = powered;
+        if (powered)
+                s.power = c->config->max_powered_nodes - MIN(bitset_count(powered), (size_t)c->config->max_powered_nodes);
+        else
+                s.power = limits ? powered_room(c) : SIZE_MAX;
+        s.shares = s.stops && alloc_rows(j) > 1;
+        if (j->req_nodes)
+                s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));
+        s.want_nodes = wanted_nodes(&s);
+        s.least_cpus = least_cpus(&s);
+        int r = try_all(&s, usable, ret);
+        if ((r == -EBUSY || r == -EDQUOT) && mode == PLACE_FREE && !s.shares && alloc_rows(j) > 1) { /* idle units first, then those of others */
+                s.shares = true;
+                int shared = try_all(&s, usable, ret);
+                r = r == -EDQUOT && shared < 0 ? r : shared;
+        }
+        if (r == -EDQUOT && ret->limit == REASON_MAX_POWERED_NODES)
+                ret->awaits_power = awaits_power(&s, usable);
+        place_search_done(&s);
+        return r;
+}
+
+int place(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
+                struct placement *ret) {
+        static const struct yield nobody;
+
+        return search(c, j, usable, mode, &nobody, &nobody, mode == PLACE_FREE, NULL, NULL, ret);
+}
+
+int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
+                struct placement *ret) {
+        const struct yield base = { .gone = gone };
+
+        return search(c, j, usable, PLACE_FREE, &base, &base, false, NULL, NULL, ret);
+}
+
+int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
+                const struct bitset *powered, struct placement *ret) {
+        const struct yield base = { .gone = gone };
+
+        return search(c, j, usable, PLACE_FREE, &base, &base, true, powered, NULL, ret);
+}
+
+int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,
+                const struct yield *of, struct place_memo *memo, struct placement *ret) {
+        return search(c, j, usable, PLACE_FREE, base, of, true, NULL, memo, ret);
+}
+
+void placement_done(struct placement *p) {
+        bitset_free(TAKE(p->nodes));
+        bitset_free(TAKE(p->units));
+        gres_shares_free(TAKE(p->gres), p->n_gres);
+        free(TAKE(p->alloc));
+        free(TAKE(p->victims));
+}

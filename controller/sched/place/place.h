@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/sched/place/place.h - where a job could run: nodes, units on them, and whom it would stop */
+#pragma once
+
+#include "controller/lives/alloc.h"
+
+enum place_mode {
+        PLACE_FREE, /* on what nobody holds */
+        PLACE_EVER, /* were the cluster empty and every node well */
+};
+
+struct placement {
+        struct bitset *nodes;
+        struct job_node *alloc;
+        size_t n_alloc;
+        struct bitset *units;
+        struct gres_share *gres;
+        size_t n_gres;
+        uint32_t num_cpus;
+        struct job **victims; /* place_instead(): whose units or memory it needs */
+        size_t n_victims;
+        size_t license; /* of a list with "|": the one that it will have; the caller's */
+        bool preferred; /* by what it prefers */
+        enum job_reason limit; /* -EDQUOT: this one does not allow it */
+        usec_t limit_again;    /* ... and time alone will make room by then; 0: it will not */
+        bool awaits_power;     /* ... REASON_MAX_POWERED_NODES: it could have its nodes if those slept that ever do */
+        uint32_t switches; /* leaf switches that its nodes are on; 0 without topology/tree */
+};
+
+/* 0 and a placement within usable; -EBUSY: not now; -ENOENT: even all of usable's nodes would not do (too few, or
+   none fits); -EDQUOT: those that it could have now are all more than a limit of its QOS or associations allows, so that it does
+   not help when others take some of them; the preemption guide's order: up before waking before off, lower weight first, then
+   node order, and if a limit forbids the first ones those that it would be charged the least for, else any that are within all
+   limits.  j->tried says when. */
+int place(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
+                struct placement *ret);
+/* As PLACE_FREE, were the jobs at these places of c->active gone; limits are not looked at. */
+int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
+                struct placement *ret);
+/* The same with limits, that of powered (max_powered_nodes; NULL: as place()) too: these nodes alone would have power then. */
+int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
+                const struct bitset *powered, struct placement *ret);
+/* What place_instead() knows of each node from before, for what j asks for and those of base; none of it holds when the node, or who
+   of base is there, has changed. */
+struct place_memo {
+        struct place_node {
+                uint64_t moment, yielding; /* the caller's */
+                uint32_t tasks, idle; /* as struct offer's */
+                struct gres_parts gres;
+                bool known;
+        } *of;
+        struct bitset *none;          /* nodes that are known to give nothing */
+        const struct bitset *touched; /* nodes where somebody is of of, but not of base */
+};
+/* Were those of base out of its way, and those of of, who are more, if need be: among equals it takes nodes first where it
+   needs none of these, and those that it needs are its victims.  memo may be NULL; it is added to. */
+int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,
+                const struct yield *of, struct place_memo *memo, struct placement *ret);
+/* How many tasks each node could hold for j, were it empty and well, with the features that it has or could be rebooted into
+   then; 0: it cannot serve it.  tasks has c->n_nodes;
+   gres too: of what it asks for altogether (--gpus), how many. */
+void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, struct gres_parts *gres);
+/* Where a node that gives more of --gpus has cores near them for more tasks, so that nodes may have to give different parts: tasks that
+   each of these can hold for one GPU; else UINT32_MAX.  tasks as above. */
+uint32_t place_capacity_of_one(struct cluster *c, const struct job *j, const uint32_t *tasks);
+/* The same of these nodes, which could all serve it, without the cores that reservations keep from it while it would run (j->tried). */
+void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, uint32_t *tasks, struct gres_parts *gres);
+/* The limit of QOS or association that it would be beyond there; REASON_NONE. */
+enum job_reason place_limit(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now, usec_t *ret_again);
+/* Of licenses with "|", of which where->license has been chosen since, the first that is free: that, or the first after it that is_free
+   says is free too and limits allow.  -EDQUOT, as place(): there is none. */
+typedef bool place_license_free(const struct job *j, size_t choice, void *user);
+int place_heed_license_limits(const struct cluster *c, const struct job *j, usec_t now, place_license_free *is_free, void *user,
+                struct placement *where);
+/* Which nodes come together matters, not only how many of those that could serve it: "[a|b]", counts, --contiguous, --switches,
+   switches that nothing connects, or several kinds of --gpus. */
+bool place_is_particular(const struct cluster *c, const struct job *j);
+/* It is to be on few leaf switches, and on nodes that one switch leads to: topology/tree. */
+bool place_heeds_switches(const struct cluster *c, const struct job *j);
+/* It has its nodes for itself: select/linear, OverSubscribe=EXCLUSIVE, --exclusive. */
+bool place_wants_whole(const struct cluster *c, const struct job *j);
+/* MaxMemPerNode, of the partition or of all, in MB; UINT64_MAX: none. */
+uint64_t place_max_memory(const struct cluster *c, const struct job *j);
+/* By itself, its partition, and --gpus of which each node gives one, or as many as each is to have; UINT32_MAX: as many as there are. */
+uint32_t place_most_nodes(const struct job *j);
+/* CPUs that it takes of n at least: as in force, and what MaxMemPerCPU wants for all memory of n, if it has that. */
+uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const struct node *n);
+/* It has the sockets, cores and threads that are asked for by number. */
+bool place_shape_fits(const struct job_spec *spec, const struct node_hardware *h);
+void placement_done(struct placement *p);

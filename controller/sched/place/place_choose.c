@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which of the nodes: they are asked in order of preference, and the first that are enough are taken. */
+#include "controller/sched/place/place_private.h"
+
+#include "controller/model/feature.h"
+
+/* So many nodes, and all tasks, are there: no need to look further.  With victims or sharers to spare one looks at all. */
+static bool have(const struct search *s, uint32_t nodes) {
+        if (s->stops || s->shares || s->all)
+                return false;
+        return s->largest_do ||
+               (s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes && gres_sums_do(&s->gres, &s->total));
+}
+
+static bool enough(const struct search *s) {
+        return have(s, s->want_nodes);
+}
+
+/* Where jobs hold all CPUs and nobody yields, there is no need to ask. */
+static bool full_is_no(const struct search *s) {
+        return s->mode == PLACE_FREE && !s->shares && !s->stops && !s->base.gone && !s->base.lent;
+}
+
+static int by_tasks(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+        uint64_t x_gres = gres_parts_sum(&x->gres), y_gres = gres_parts_sum(&y->gres);
+
+        if (x->required != y->required)
+                return x->required ? -1 : 1;
+        if (x_gres != y_gres)
+                return x_gres > y_gres ? -1 : 1;
+        if (x->tasks != y->tasks)
+                return x->tasks > y->tasks ? -1 : 1;
+        return x->node->index < y->node->index ? -1 : 1;
+}
+
+/* As by_tasks(), but tasks count before --gpus. */
+static int by_tasks_alone(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        if (x->required == y->required && x->tasks != y->tasks)
+                return x->tasks > y->tasks ? -1 : 1;
+        return by_tasks(a, b);
+}
+
+static int smallest_first(const void *a, const void *b) {
+        return by_tasks(b, a);
+}
+
+static int fewest_first(const void *a, const void *b) {
+        return by_tasks_alone(b, a);
+}
+
+static const struct size_order sizes[] = { { by_tasks, smallest_first }, { by_tasks_alone, fewest_first } };
+
+static void put_in_place(const struct offer *offers, struct largest *l, size_t i, const struct size_order *by) {
+        const size_t o = l->of[i];
+
+        for (; i && by->largest(&offers[o], &offers[l->of[(i - 1) / 2]]) > 0; i = (i - 1) / 2)
+                l->of[i] = l->of[(i - 1) / 2];
+        for (size_t child; (child = 2 * i + 1) < l->n; i = child) {
+                child += child + 1 < l->n && by->largest(&offers[l->of[child]], &offers[l->of[child + 1]]) < 0;
+                if (by->largest(&offers[l->of[child]], &offers[o]) <= 0)
+                        break;
+                l->of[i] = l->of[child];
+        }
+        l->of[i] = o;
+}
+
+/* The next one that it has not seen. */
+static void add_to_largest(const struct search *s, struct largest *l, const struct size_order *by) {
+        const struct offer *o = &s->offers[l->seen], *least = l->n ? &s->offers[l->of[0]] : NULL;
+
+        s->c->slices.looked++;
+        if (l->n < s->max_nodes) {
+                GROW(l->of, l->allocated, l->n);
+                l->of[l->n++] = l->seen++;
+                put_in_place(s->offers, l, l->n - 1, by);
+        } else if (by->largest(o, least) < 0) {
+                l->tasks -= least->tasks;
+                gres_sums_minus(&l->gres, &least->gres);
+                l->of[0] = l->seen++;
+                put_in_place(s->offers, l, 0, by);
+        } else {
+                l->seen++;
+                return;
+        }
+        l->tasks += o->tasks;
+        gres_sums_add(&l->gres, &o->gres);
+}
+
+/* So many of the offers, the first ones, must there be; 0: all are too few.  Those that l has seen were. */
+static size_t fewest_in_order(const struct search *s, struct largest *l, const struct size_order *by) {
+        while (l->seen < s->n_offers) {
+                add_to_largest(s, l, by);
+                bool more_required = l->seen < s->n_offers && s->offers[l->seen].required;
+                if (l->n >= s->min_nodes && l->tasks >= s->num_tasks && gres_sums_do(&l->gres, &s->total) && !more_required)
+                        return l->seen;
+        }
+        return 0;
+}
+
+/* Most of --gpus, and most tasks, are the same without it. */
+static size_t n_sizes(const struct search *s) {
+        return s->total.n ? ELEMENTSOF(sizes) : 1;
+}
+
+/* The offers are put in another order meanwhile: it begins anew. */
+size_t place_fewest_first(const struct search *s, const struct size_order **ret) {
+        size_t fewest = 0;
+
+        for (size_t i = 0; i < n_sizes(s); i++) {
+                struct largest l = { 0 };
+                size_t n = fewest_in_order(s, &l, &sizes[i]);
+                free(l.of);
+                if (n == 0 || (fewest && n >= fewest))
+                        continue;
+                fewest = n;
+                *ret = &sizes[i];
+        }
+        return fewest;
+}
+
+/* Where there may be fewer nodes than have something to give: the new ones join those that have been asked about. */
+static void ask_largest(struct search *s) {
+        if (s->stops || s->shares || s->all || s->n_offers <= s->max_nodes)
+                return;
+        for (size_t i = 0; i < n_sizes(s) && !s->largest_do; i++)
+                s->largest_do = fewest_in_order(s, &s->largest[i], &sizes[i]) > 0;
+}
+
+static void offers_of(struct search *s, const struct bitset *set, bool required) {
+        bool quick = full_is_no(s), late = required || s->lln; /* all are asked: the least loaded may come last */
+
+        bitset_for_each(i, set) {
+                if (!late && enough(s))
+                        return;
+                if (quick && node_cpus_spare(s->c->nodes[i]) < s->least_cpus) {
+                        s->c->slices.looked++;
+                        continue;
+                }
+                place_offer(s, s->c->nodes[i], required);
+                if (!late)
+                        ask_largest(s);
+        }
+}
+
+/* All nodes that the job names, or none of it: asked first, as it is often one that is busy. */
+int place_required(struct search *s, const struct bitset *usable) {
+        const struct job *j = s->j;
+
+        if (bitset_empty(j->req_nodes) || !bitset_contains(usable, j->req_nodes) || /* empty: from the configuration */
+                        !bitset_contains(j->partition->nodes, j->req_nodes) ||
+                        (j->exc_nodes && bitset_overlaps(j->exc_nodes, j->req_nodes)))
+                return -ENOENT;
+        if (full_is_no(s) && !bitset_contains(s->c->spare[0], j->req_nodes))
+                return -EBUSY;
+        offers_of(s, j->req_nodes, true);
+        return s->n_offers < bitset_count(j->req_nodes) ? -EBUSY : 0;
+}
+
+void place_partition(struct search *s, size_t first, bool (*f)(const struct offer *o)) {
+        _cleanup_free_ struct offer *later = xnew(struct offer, s->n_offers - first + 1);
+        size_t kept = first, n = 0;
+
+        for (size_t i = first; i < s->n_offers; i++)
+                if (f(&s->offers[i]))
+                        s->offers[kept++] = s->offers[i];
+                else
+                        later[n++] = s->offers[i];
+        if (n)
+                memcpy(&s->offers[kept], later, n * sizeof later[0]);
+}
+
+static bool spares_all(const struct offer *o) {
+        return !o->needs_victims;
+}
+
+static int by_load(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        if (x->idle != y->idle)
+                return x->idle > y->idle ? -1 : 1;
+        return x->node->index < y->node->index ? -1 : 1;
+}
+
+/* The row with the fewest first. */
+static int by_depth(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        if (x->depth != y->depth)
+                return x->depth < y->depth ? -1 : 1;
+        return x->node->index < y->node->index ? -1 : 1;
+}
+
+/* One that must be rebooted is as far away as one that is off. */
+size_t place_distance(const struct offer *o) {
+        return o->reboot ? NODE_IS_ASLEEP : node_distance(o->node);
+}
+
+/* Those with so many CPUs that no job uses may be enough. */
+static size_t spare_level(uint64_t cpus) {
+        size_t i = 0;
+
+        while (i + 1 < SPARE_LEVELS && cpus >> (i + 1))
+                i++;
+        return i;
+}
+
+/* It need not be on several nodes, and may be. */
+static bool wants_one(const struct search *s) {
+        return s->min_nodes == 1 && s->want_nodes == 1 && s->max_nodes > 1 && s->num_tasks > 1 && !s->lightest && !s->stops && !s->shares;
+}
+
+/* As Slurm: of those that are liked most one that is enough alone comes before several. */
+static void offer_of_one(struct search *s, const struct bitset *set) {
+        const uint32_t max_nodes = s->max_nodes;
+
+        if (s->n_offers || s->all || !wants_one(s))
+                return;
+        _cleanup_(bitset_freep) struct bitset *large = bitset_copy(set);
+        if (full_is_no(s))
+                bitset_and(large, s->c->spare[spare_level(place_cpus_used(s, s->num_tasks))]);
+        s->max_nodes = 1;
+        offers_of(s, large, false);
+        s->max_nodes = max_nodes;
+}
+
+/* The same where all have been asked; false: there is none. */
+static bool one_alone(struct search *s) {
+        const struct offer first = s->offers[0];
+
+        for (size_t i = 0; i < s->n_offers && wants_one(s); i++) {
+                const struct offer *o = &s->offers[i];
+                bool liked = s->j->spec.use_min_nodes || (o->node->weight == first.node->weight && place_distance(o) == place_distance(&first));
+                if (!liked || !place_does_alone(s, o->tasks, &o->gres) || o->required != first.required)
+                        continue;
+                s->offers[0] = *o;
+                s->offers[i] = first;
+                return true;
+        }
+        return false;
+}
+
+static void offers_in_order(struct search *s, const struct bitset *usable) {
+        const struct cluster *c = s->c;
+        _cleanup_(bitset_freep) struct bitset *of_power = bitset_new(c->n_nodes), *set = bitset_new(c->n_nodes);
+
+        for (size_t g = 0; g < NODE_DISTANCE_MAX && !(g && have(s, s->min_nodes)); g++) {
+                bitset_assign(of_power, usable);
+                bitset_and(of_power, c->distance[g]);
+                if (s->j->req_nodes)
+                        bitset_minus(of_power, s->j->req_nodes);
+                if (full_is_no(s))
+                        bitset_and(of_power, c->spare[spare_level(s->least_cpus)]);
+                if (bitset_empty(of_power))
+                        continue;
+                for (size_t w = 0; w < c->n_weights && !enough(s); w++) {
+                        bitset_assign(set, of_power);
+                        bitset_and(set, c->weights[w]);
+                        size_t first = s->n_offers;
+                        offer_of_one(s, set);
+                        if (s->n_offers == first)
+                                offers_of(s, set, false);
+                        if (s->lln && s->n_offers > first) {
+                                qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0], by_load);
+                                ask_largest(s);
+                        }
+                        if (s->shares && s->n_offers > first)
+                                qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0], by_depth);
+                        if (s->stops)
+                                place_partition(s, first, spares_all); /* among equals */
+                }
+        }
+}
+
+/* Nodes that would have to be rebooted come last, when the others do not do. */
+void place_offers(struct search *s, const struct bitset *usable) {
+        offers_in_order(s, usable);
+        if (!s->may_reboot || have(s, s->min_nodes))
+                return;
+        s->reboots = true;
+        offers_in_order(s, usable);
+        s->reboots = false;
+}
+
+/* So many are picked out one after the other; more are sorted. */
+#define PICKED_MAX 64u
+
+/* The largest come first.  No more than max_nodes are taken, and it counts whether the one after those is required: the others
+   need no order. */
+static void largest_first(struct search *s, const struct size_order *by) {
+        struct offer top[PICKED_MAX + 2];
+        size_t most = MIN(s->n_offers, (size_t)s->max_nodes + 1), n = 0;
+
+        if (most > PICKED_MAX) {
+                qsort(s->offers, s->n_offers, sizeof s->offers[0], by->largest);
+                return;
+        }
+        for (size_t i = 0; i < s->n_offers; i++) {
+                if (n == most && by->largest(&s->offers[i], &top[most - 1]) >= 0)
+                        continue;
+                size_t at = FIRST_NOT(n, k, by->largest(&top[k], &s->offers[i]) < 0);
+                n += n < most;
+                memmove(&top[at + 1], &top[at], (n - 1 - at) * sizeof top[0]);
+                top[at] = s->offers[i];
+        }
+        memcpy(s->offers, top, n * sizeof top[0]);
+        s->n_offers = n;
+}
+
+/* How many of the offers, in their order, are enough; 0: all together are not. */
+static size_t first_enough(const struct search *s) {
+        struct gres_sums gres = { 0 };
+        uint64_t tasks = 0;
+
+        for (size_t i = 0; i < s->n_offers && i < s->max_nodes; i++) {
+                tasks += s->offers[i].tasks;
+                gres_sums_add(&gres, &s->offers[i].gres);
+                bool more_required = i + 1 < s->n_offers && s->offers[i + 1].required;
+                if (i + 1 >= s->min_nodes && tasks >= s->num_tasks && !more_required && gres_sums_do(&gres, &s->total))
+                        return i + 1;
+        }
+        return 0;
+}
+
+/* The first are more than there may be: fewer, larger ones may do, but none that is liked less than there must be. */
+static size_t fewest_largest(struct search *s) {
+        const struct size_order *by;
+        size_t n = place_fewest_first(s, &by);
+
+        if (n == 0)
+                return 0;
+        s->n_offers = n;
+        largest_first(s, by);
+        return first_enough(s);
+}
+
+/* A range (-N2-4) takes what comes next, unless somebody had to be stopped, or to share, for it or its boot waited for. */
+static size_t as_many_as_wanted(const struct search *s, size_t n) {
+        size_t last = 0;
+
+        for (size_t i = 0; i < n; i++)
+                last = MAX(last, place_distance(&s->offers[i]));
+        if (s->total.n && gres_total_sum(&s->total) < s->want_nodes) /* each of its nodes gives one */
+                return n;
+        while (n < s->want_nodes && n < s->n_offers && !s->offers[n].needs_victims && s->offers[n].depth == 0 &&
+                        place_distance(&s->offers[n]) <= last && (s->total.n < 2 || place_kinds_do(s, 0, n + 1)))
+                n++;
+        return n;
+}
+
+static size_t choose_kinds(struct search *s) {
+        size_t n = place_choose_kinds(s);
+
+        if (n > 1 && one_alone(s))
+                return 1;
+        return n && !s->lightest ? as_many_as_wanted(s, n) : n;
+}
+
+size_t place_choose(struct search *s) {
+        if (s->lightest == LIGHTEST_WITHIN)
+                return place_choose_within(s);
+        if (s->mixed)
+                return place_choose_mixed(s);
+        if (s->lightest)
+                place_lightest_first(s);
+        if (s->j->spec.contiguous)
+                return place_choose_run(s);
+        if (features_counts(s->features) && !place_count_features(s))
+                return 0;
+        if (s->tree && !place_by_switch(s))
+                return 0;
+        if (s->lightest && s->tree)
+                place_lightest_first(s);
+        if (s->total.n > 1)
+                return choose_kinds(s);
+        size_t n = first_enough(s);
+
+        if (n > 1 && one_alone(s))
+                return 1;
+        if (s->lightest)
+                return n || s->n_offers <= s->max_nodes ? n : place_choose_lightest(s);
+        if (n == 0 && s->n_offers > s->max_nodes) {
+                n = fewest_largest(s);
+        } else if (n > s->min_nodes && s->j->spec.use_min_nodes) {
+                largest_first(s, &sizes[0]);
+                n = first_enough(s);
+        }
+        return n ? as_many_as_wanted(s, n) : 0;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Features with counts: "[a*2&b*3]" takes two nodes that have a and three others that have b.  Each count takes the first
+ * offers that it can; where that leaves one short, nodes are passed on: another count gives one that it can do without. */
+#include "controller/sched/place/place_private.h"
+
+#include "controller/model/feature.h"
+
+#define NOBODY SIZE_MAX
+
+_Static_assert(FEATURES_MAX <= 64, "a mask has all counts");
+
+struct deal {
+        const struct search *s;
+        size_t from, to;  /* of these offers */
+        uint64_t *suits;  /* per offer: the counts that could take it, as bits */
+        size_t *of;       /* per offer: which count has it */
+        uint32_t *lacks;  /* per count: so many offers */
+        uint64_t lacking; /* all of them */
+        uint64_t visited; /* counts that are being asked for an offer */
+};
+
+static uint64_t suits(const struct search *s, size_t offer) {
+        enum features_when when = s->mode == PLACE_EVER ? FEATURES_EVER : FEATURES_NOW;
+        uint64_t mask = 0;
+
+        for (size_t k = 0; k < features_counts(s->features); k++)
+                mask |= (uint64_t)features_is_counted(s->features, k, s->offers[offer].node, when) << k;
+        return mask;
+}
+
+struct deal *place_deal_new(const struct search *s) {
+        size_t counts = features_counts(s->features);
+
+        if (!counts)
+                return NULL;
+        struct deal *d = xnew0(struct deal, 1);
+        d->s = s;
+        d->suits = xnew(uint64_t, s->n_offers + 1);
+        d->of = xnew(size_t, s->n_offers + 1);
+        d->lacks = xnew(uint32_t, counts);
+        for (size_t i = 0; i < s->n_offers; i++)
+                d->suits[i] = suits(s, i);
+        place_deal_begin(d, 0);
+        return d;
+}
+
+struct deal *place_deal_free(struct deal *d) {
+        if (d) {
+                free(d->suits);
+                free(d->of);
+                free(d->lacks);
+        }
+        free(d);
+        return NULL;
+}
+
+void place_deal_begin(struct deal *d, size_t from) {
+        d->from = d->to = from;
+        d->lacking = 0;
+        for (size_t k = 0; k < features_counts(d->s->features); k++)
+                d->lacking += d->lacks[k] = features_count(d->s->features, k);
+}
+
+/* One more offer for it. */
+static bool take(struct deal *d, size_t count) {
+        uint64_t bit = (uint64_t)1 << count;
+
+        d->visited |= bit;
+        for (size_t i = d->from; i < d->to; i++)
+                if (d->of[i] == NOBODY && d->suits[i] & bit) {
+                        d->of[i] = count;
+                        return true;
+                }
+        for (size_t i = d->from; i < d->to; i++) {
+                size_t other = d->of[i];
+                if (other == NOBODY || !(d->suits[i] & bit) || d->visited >> other & 1 || !take(d, other))
+                        continue;
+                d->of[i] = count;
+                return true;
+        }
+        return false;
+}
+
+static bool fill(struct deal *d, size_t count) {
+        if (!take(d, count))
+                return false;
+        d->lacks[count]--;
+        d->lacking--;
+        return true;
+}
+
+/* One offer more or less makes up for one at most.  Who could give none to one count is not asked again for the next. */
+static void make_up(struct deal *d) {
+        d->visited = 0;
+        for (size_t k = 0; d->lacking && k < features_counts(d->s->features); k++)
+                if (d->lacks[k] && !(d->visited >> k & 1) && fill(d, k))
+                        return;
+}
+
+void place_deal_add(struct deal *d) {
+        size_t i = d->to++;
+
+        d->of[i] = NOBODY;
+        if (d->suits[i])
+                make_up(d);
+}
+
+void place_deal_drop(struct deal *d) {
+        size_t count = d->of[d->from++];
+
+        if (count == NOBODY)
+                return;
+        d->lacks[count]++;
+        d->lacking++;
+        make_up(d);
+}
+
+bool place_deal_suffices(const struct deal *d) {
+        return !d->lacking;
+}
+
+static bool is_required(const struct offer *o) {
+        return o->required;
+}
+
+/* Nobody has to give way yet. */
+static void take_first(struct deal *d, size_t count) {
+        for (size_t i = d->from; i < d->to && d->lacks[count]; i++)
+                if (d->of[i] == NOBODY && d->suits[i] >> count & 1) {
+                        d->of[i] = count;
+                        d->lacks[count]--;
+                        d->lacking--;
+                }
+}
+
+bool place_count_features(struct search *s) {
+        _cleanup_(place_deal_freep) struct deal *d = place_deal_new(s);
+
+        for (; d->to < s->n_offers; d->to++)
+                d->of[d->to] = NOBODY;
+        for (size_t k = 0; k < features_counts(s->features); k++) {
+                take_first(d, k);
+                for (; d->lacks[k]; d->visited = 0)
+                        if (!fill(d, k))
+                                return false;
+        }
+        for (size_t i = 0; i < s->n_offers; i++)
+                s->offers[i].required |= d->of[i] != NOBODY;
+        place_partition(s, 0, is_required);
+        return true;
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a node can give: units, memory, and so how many tasks.  Nothing is changed. */
+#include "controller/sched/place/place_private.h"
+
+#include "controller/lives/alloc.h"
+#include "controller/lives/company.h"
+#include "controller/model/feature.h"
+#include "controller/lives/reboot.h"
+#include "controller/resources/sockets.h"
+
+/* What it costs to work out what a node has, were it 1 to know that. */
+#define LOOK_COST 8
+
+struct bitset *place_scratch(struct search *s, const struct node *n) {
+        if (!s->blocked || s->blocked->bits != n->units) {
+                bitset_free(s->blocked);
+                s->blocked = bitset_new(n->units);
+        }
+        return s->blocked;
+}
+
+/* MaxCPUsPerNode: what the partition's other jobs have there counts. */
+static uint32_t units_allowed(const struct search *s, const struct node *n, const struct yield *y) {
+        uint32_t cpus = s->j->partition->max_cpus_per_node;
+
+        if (cpus == UINT32_MAX)
+                return n->units;
+        for (size_t i = 0; i < n->n_jobs && s->mode != PLACE_EVER; i++) {
+                const struct job *other = n->jobs[i];
+                bool counts = other->partition == s->j->partition && !yield_gone(y, other);
+                const struct job_node *jn = counts ? job_node_find(other, n) : NULL;
+                cpus -= MIN(cpus, jn ? jn->cpus : 0);
+        }
+        return cpus / n->cpus_per_unit;
+}
+
+static const struct resv_kept *kept_cores(struct search *s) {
+        if (!s->kept) {
+                s->kept = resv_kept_new(s->c, s->j, s->j->tried.from, s->j->tried.until, !s->reserved);
+                s->c->slices.looked += s->reserved ? s->c->resvs.n : 0;
+        }
+        return s->kept;
+}
+
+struct bitset *place_block(struct search *s, const struct node *n, const struct yield *y) {
+        bool jobs = n->n_jobs && s->mode != PLACE_EVER;
+
+        if (!jobs && !s->c->resvs.cores)
+                return NULL;
+        struct bitset *set = place_scratch(s, n);
+        if (jobs)
+                alloc_blocked(s->c, n, s->j, y, s->shares, set);
+        else
+                bitset_clear(set);
+        if (s->c->resvs.cores)
+                resv_kept_block(kept_cores(s), n, set);
+        return set;
+}
+
+/* How many of its units are free is known, and which ones does not matter. */
+static bool counts_do(const struct search *s, const struct yield *y) {
+        return s->mode != PLACE_EVER && !s->shares && !s->by_socket && !s->c->resvs.cores && !y->gone && !y->lent && !y->most;
+}
+
+/* It lasts until the next call. */
+static struct room room_on(struct search *s, const struct node *n, const struct yield *y) {
+        bool counts = counts_do(s, y);
+        struct bitset *blocked = counts ? NULL : place_block(s, n, y);
+        struct room room = { n->units, n->units, UINT32_MAX, blocked };
+        uint32_t allowed = units_allowed(s, n, y);
+
+        if (counts)
+                room.free = room.units = n->units - n->units_used;
+        else if (s->by_socket)
+                room = place_room(s, n, blocked);
+        else if (blocked)
+                room.free = room.units = n->units - (uint32_t)bitset_count(blocked);
+        if (allowed < room.free) {
+                room.free = allowed;
+                room.units = MIN(room.units, allowed);
+                if (s->select & CR_SOCKET)
+                        room.units -= room.units % (n->units / node_sockets(n));
+        }
+        return room;
+}
+
+uint64_t place_max_memory(const struct cluster *c, const struct job *j) {
+        const struct partition *p = j->partition;
+        uint64_t max = p->max_mem_per_node || p->max_mem_per_cpu ? p->max_mem_per_node : c->config->max_mem_per_node;
+
+        return max ? max : UINT64_MAX;
+}
+
+uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const struct node *n) {
+        uint64_t most = partition_max_mem_per_cpu(c, j->partition), least = 1;
+
+        if (most && partition_select(c, j->partition) & CR_MEMORY && !j->mem_per_node && !j->mem_per_cpu && !j->mem_per_gpu)
+                least = DIV_ROUND_UP(n->configured.memory, most);
+        return (uint32_t)MIN(MAX(least, (uint64_t)j->min_cpus_node), UINT32_MAX);
+}
+
+uint64_t place_free_memory(const struct search *s, const struct node *n, const struct yield *y) {
+        uint64_t used = s->mode == PLACE_EVER ? 0 : alloc_memory(n, y);
+
+        return n->configured.memory > used ? n->configured.memory - used : 0;
+}
+
+/* How many of n's CPUs (out of cpus) its memory allows.  0: too little. */
+static uint32_t cpus_with_memory(const struct search *s, const struct node *n, uint32_t cpus, const struct yield *y) {
+        const struct job *j = s->j;
+        uint64_t most = place_max_memory(s->c, j), memory = MIN(place_free_memory(s, n, y), most);
+
+        if (!(s->select & CR_MEMORY))
+                return MAX(j->mem_per_node, j->mem_per_cpu) > MIN(n->configured.memory, most) ? 0 : cpus;
+        if (j->mem_per_node)
+                return memory < j->mem_per_node ? 0 : cpus;
+        if (j->mem_per_gpu && !j->mem_per_cpu) /* as many as there is memory for: tasks_with_gres() */
+                return cpus;
+        if (!j->mem_per_cpu) /* all of it */
+                return memory < n->configured.memory ? 0 : cpus;
+        uint64_t step = s->select & CR_CPU      ? 1 /* a unit is charged whole */
+                        : s->select & CR_SOCKET ? n->units / node_sockets(n) * n->cpus_per_unit
+                                                : n->cpus_per_unit;
+        uint64_t used = job_memory_cpus(j, n, n->cpus_per_unit), most_cpus = memory / j->mem_per_cpu;
+        if (used < n->cpus_per_unit) /* of each unit's */
+                most_cpus = most_cpus / used * n->cpus_per_unit;
+        return (uint32_t)MIN((uint64_t)cpus, most_cpus / step * step);
+}
+
+uint32_t place_most_cpus(const struct search *s, const struct node *n, const struct yield *y) {
+        return MIN(units_allowed(s, n, y) * n->cpus_per_unit, cpus_with_memory(s, n, n->configured.cpus, y));
+}
+
+/* So many of --gpus, of all kinds, does it have CPUs and memory for. */
+static uint32_t most_gres(const struct search *s, const struct node *n, uint32_t cpus, const struct yield *y) {
+        uint64_t most = UINT32_MAX;
+
+        if (s->j->cpus_per_gpu)
+                most = MIN(most, (uint64_t)cpus / s->j->cpus_per_gpu);
+        if (s->most_of_cpu)
+                most = MIN(most, cpus * s->most_of_cpu / s->j->mem_per_gpu);
+        if (s->j->mem_per_gpu && s->select & CR_MEMORY)
+                most = MIN(most, MIN(place_free_memory(s, n, y), place_max_memory(s->c, s->j)) / s->j->mem_per_gpu);
+        return (uint32_t)most;
+}
+
+/* What n has of its generic resources: tasks, of so many, that it is enough for; *ret: what it could give of --gpus. */
+static uint32_t tasks_with_gres(const struct search *s, const struct node *n, uint32_t cpus, uint32_t tasks, const struct yield *y,
+                struct gres_parts *ret) {
+        const struct gres_wants *w = s->j->gres_wants;
+        bool ever = s->mode == PLACE_EVER;
+
+        ret->most = s->total.n ? most_gres(s, n, cpus, y) : 0;
+        for (size_t i = 0; tasks && i < w->n; i++) {
+                uint64_t left = gres_left(n, &w->list[i], y->gone, ever);
+                if (left < w->list[i].per_node)
+                        return 0;
+                if (w->list[i].per_node)
+                        left = w->list[i].per_node;
+                if (w->list[i].per_task)
+                        tasks = (uint32_t)MIN((uint64_t)tasks, gres_tasks_of(&w->list[i], left));
+                if (w->list[i].per_job)
+                        ret->of[w->list[i].of_job] = (uint32_t)MIN(MIN(left, w->list[i].per_job), (uint64_t)ret->most);
+        }
+        if (s->total.n && !gres_parts_sum(ret))
+                return 0;
+        return tasks - tasks % s->group;
+}
+
+bool place_shape_fits(const struct job_spec *spec, const struct node_hardware *h) {
+        return spec->sockets_per_node <= MAX(1u, h->boards) * h->sockets && spec->cores_per_socket <= h->cores &&
+               spec->threads_per_core <= h->threads;
+}
+
+/* Has it what is asked of a node's build. */
+static bool is_built_so(const struct search *s, const struct node *n) {
+        return s->j->spec.tmp_disk <= n->configured.tmp_disk && place_shape_fits(&s->j->spec, &n->configured);
+}
+
+static bool fits(const struct search *s, const struct node *n, struct room room, uint32_t tasks, uint32_t cpus) {
+        uint32_t units = place_units_for(s, n, room.blocked, tasks, 0);
+
+        return units <= room.units && place_charge(s, n, tasks, units, 0) <= cpus;
+}
+
+/* So many that they are not charged for more CPUs than that: what is charged is more than what they use where they keep to
+   sockets or leave threads alone. */
+static uint32_t tasks_within(const struct search *s, const struct node *n, struct room room, uint32_t tasks, uint32_t cpus) {
+        if (s->whole || (!s->by_socket && !(s->select & CR_MEMORY && s->j->mem_per_cpu)))
+                return tasks;
+        if (s->j->spec.overcommit)
+                return fits(s, n, room, tasks, cpus) ? tasks : 0;
+        while (tasks && !fits(s, n, room, tasks, cpus))
+                tasks--;
+        return tasks;
+}
+
+/* Tasks that n can hold with so much; 0 if it cannot serve the job at all. */
+static uint32_t tasks_on(const struct search *s, const struct node *n, struct room room, const struct yield *y, struct gres_parts *gres) {
+        const struct job_spec *spec = &s->j->spec;
+        uint32_t cpus = MIN((s->whole ? n->units : room.units) * n->cpus_per_unit, n->configured.cpus);
+
+        if (room.units == 0 || (s->whole && room.free < n->units) || !is_built_so(s, n))
+                return 0;
+        cpus = cpus_with_memory(s, n, cpus, y);
+        if (cpus == 0 || cpus < place_least_cpus(s->c, s->j, n) || (s->whole && cpus < n->configured.cpus))
+                return 0;
+        cpus = MIN(cpus, room.units * n->cpus_per_unit);
+        uint32_t tasks = job_tasks_in(s->j, n, cpus, s->cpus_per_task);
+        if (tasks && spec->overcommit)
+                tasks = UINT32_MAX;
+        tasks = tasks_within(s, n, room, MIN(tasks, room.tasks), cpus);
+        if (s->j->gres_wants)
+                tasks = tasks_with_gres(s, n, cpus, tasks, y, gres);
+        if (spec->ntasks_per_node)
+                return tasks >= spec->ntasks_per_node ? spec->ntasks_per_node : 0;
+        return tasks;
+}
+
+/* The same with what y leaves, where it keeps to what lies near its generic resources too; *ret_free: units that nobody holds. */
+static uint32_t tasks_here(struct search *s, const struct node *n, const struct yield *y, struct gres_parts *gres, uint32_t *ret_free) {
+        struct room room = room_on(s, n, y);
+        uint32_t tasks = tasks_on(s, n, room, y, gres);
+
+        if (ret_free)
+                *ret_free = room.free;
+        return place_keeps_to_sides(s, n) ? place_tasks_near(s, n, y, tasks, gres) : tasks;
+}
+
+static int by_size(const void *a, const void *b) {
+        const uint32_t *x = a, *y = b;
+
+        return *x < *y ? -1 : *x > *y;
+}
+
+/* How many hold what its first task there would get, or all of it where it wants whole nodes. */
+static uint32_t depth_on(const struct search *s, const struct node *n) {
+        _cleanup_free_ uint32_t *depth = NULL;
+        uint32_t want = s->whole ? n->units : MIN(n->units, DIV_ROUND_UP(s->cpus_per_task, n->cpus_per_unit));
+
+        if (n->n_jobs == 0)
+                return 0;
+        depth = xnew(uint32_t, n->units + 1);
+        alloc_depths(n, s->j, &s->of, depth);
+        qsort(depth, n->units, sizeof depth[0], by_size);
+        return depth[MAX(1u, want) - 1];
+}
+
+static bool has_features(const struct search *s, const struct node *n, enum features_when when) {
+        return features_match(s->features, n, when) &&
+               (!features_alternatives(s->features) || features_has_alternative(s->features, s->alternative, n, when));
+}
+
+/* place_after(): n is idle by then. */
+static bool is_idle_then(const struct search *s, const struct node *n) {
+        if (!s->base.gone || s->stops)
+                return false;
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (!yield_gone(&s->base, n->jobs[i]))
+                        return false;
+        return true;
+}
+
+/* What it could have with those of base out of its way. */
+static struct place_node look(struct search *s, const struct node *n) {
+        struct place_node now = { .known = true };
+
+        s->c->slices.looked += LOOK_COST;
+        now.tasks = tasks_here(s, n, &s->base, &now.gres, &now.idle);
+        if (s->memo) {
+                struct place_node *of = &s->memo->of[n->index];
+                now.moment = of->moment;
+                now.yielding = of->yielding;
+                *of = now;
+                if (now.tasks == 0)
+                        bitset_add(s->memo->none, n->index);
+        }
+        return now;
+}
+
+/* Nobody is there of of who is not of base. */
+static bool is_untouched(const struct search *s, const struct node *n) {
+        return n->n_jobs == 0 || (s->memo && !bitset_has(s->memo->touched, n->index));
+}
+
+bool place_does_alone(const struct search *s, uint32_t tasks, const struct gres_parts *gres) {
+        struct gres_sums sums = { 0 };
+
+        gres_sums_add(&sums, gres);
+        return tasks >= s->num_tasks && gres_sums_do(&sums, &s->total) && (gres->most >= gres_total_sum(&s->total) || !s->total.n);
+}
+
+/* It must be enough alone where it is to be the only one. */
+static bool may_do(const struct search *s, uint32_t tasks, const struct gres_parts *gres) {
+        return s->max_nodes > 1 || place_does_alone(s, tasks, gres);
+}
+
+void place_offer(struct search *s, struct node *n, bool required) {
+        bool needs_victims = false;
+
+        s->c->slices.looked++;
+        if (s->tree && n->leaf == TOPOLOGY_NONE)
+                return;
+        bool now = has_features(s, n, s->mode == PLACE_EVER ? FEATURES_EVER : FEATURES_NOW);
+        bool reboot = !now && s->may_reboot && (required || s->reboots) &&
+                      has_features(s, n, is_idle_then(s, n) ? FEATURES_LATER : FEATURES_REBOOT);
+        if (!now && !reboot)
+                return;
+        if (now && s->reboots && !required) /* has been offered */
+                return;
+        if (s->mode != PLACE_EVER && !company_suits(s->c, n, s->j, &s->base, &s->of))
+                return;
+        const struct place_node with_base = s->memo && s->memo->of[n->index].known ? s->memo->of[n->index] : look(s, n);
+        bool alone = s->mode == PLACE_EVER || company_suits(s->c, n, s->j, &s->base, &s->base);
+        struct gres_parts gres = with_base.gres;
+        uint32_t idle = with_base.idle, tasks = alone ? with_base.tasks : 0;
+        if (s->stops && n->n_jobs) {
+                bool same = is_untouched(s, n);
+                uint32_t more = same ? with_base.tasks : tasks_here(s, n, &s->of, &gres, NULL);
+                s->c->slices.looked += same ? 0 : LOOK_COST;
+                needs_victims = more > tasks;
+                tasks = more;
+        }
+        if (tasks == 0 || !may_do(s, tasks, &gres))
+                return;
+        GROW(s->offers, s->a_offers, s->n_offers);
+        s->offers[s->n_offers++] = (struct offer){ .node = n, .tasks = tasks, .needs_victims = needs_victims, .required = required,
+                .idle = idle, .gres = gres, .reboot = reboot, .depth = s->shares ? depth_on(s, n) : 0 };
+        s->tasks += tasks;
+        gres_sums_add(&s->gres, &gres);
+}
+
+void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, uint32_t *tasks, struct gres_parts *gres) {
+        struct search s = place_search(c, j, PLACE_EVER);
+
+        s.reserved = true;
+        s.mixed = place_may_mix(&s);
+        bitset_for_each(i, nodes) {
+                gres[i] = (struct gres_parts){ 0 };
+                tasks[i] = tasks_here(&s, c->nodes[i], &s.base, &gres[i], NULL);
+        }
+        place_search_done(&s);
+}
+
+uint32_t place_capacity_of_one(struct cluster *c, const struct job *j, const uint32_t *tasks) {
+        struct search s = place_search(c, j, PLACE_EVER);
+        uint32_t least = UINT32_MAX;
+
+        for (size_t i = 0; s.total.n == 1 && place_may_mix(&s) && i < c->n_nodes; i++) { /* of several kinds it is asked anyhow: place_is_particular() */
+                const struct offer o = { .node = c->nodes[i], .tasks = tasks[i] };
+                uint32_t some = tasks[i] ? place_tasks_with(&s, &o, &(struct gres_parts){ .of = { 1 } }) : UINT32_MAX;
+                least = MIN(least, some);
+        }
+        place_search_done(&s);
+        return least;
+}
+
+void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, struct gres_parts *gres) {
+        struct search s = place_search(c, j, PLACE_EVER);
+        enum features_when features = j->features && reboot_allowed(c, j) ? FEATURES_LATER : FEATURES_NOW;
+
+        s.mixed = place_may_mix(&s);
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                const struct node *n = c->nodes[i];
+                bool serves = bitset_has(j->partition->nodes, i) && !(s.tree && n->leaf == TOPOLOGY_NONE) && !(j->exc_nodes && bitset_has(j->exc_nodes, i)) &&
+                              features_match(j->features, n, features);
+                tasks[i] = serves ? tasks_here(&s, n, &s.base, &gres[i], NULL) : 0;
+        }
+        place_search_done(&s);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* --contiguous: nodes that are neighbours in the configuration, with features that have counts ("[a*2&b*3]") among them.  Of all stretches that would do that one is taken whose nodes
+ * are nearest to being up, where the fewest jobs are stopped, whose heaviest node is the lightest, which has the fewest nodes, and
+ * which leaves the least over of a run of free nodes; where a limit is in the way of that one, the one that counts least. */
+#include "controller/sched/place/place_private.h"
+
+struct stretch {
+        size_t from, n; /* offers; n 0: none */
+        size_t distance, victims, run;
+        uint32_t weight; /* of the node that is liked least */
+        uint64_t charge; /* of what counts least: that counts more than the others */
+};
+
+struct sum { /* of the offers from..to-1 */
+        size_t from, to;
+        uint64_t tasks;
+        struct gres_sums gres; /* of --gpus */
+        size_t required;
+        struct deal *deal; /* of features with counts; NULL */
+};
+
+static int by_index(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
+}
+
+static size_t count_required(const struct search *s) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < s->n_offers; i++)
+                n += s->offers[i].required;
+        return n;
+}
+
+static bool is_better(const struct stretch *a, const struct stretch *b) {
+        if (b->n == 0 || a->charge != b->charge)
+                return b->n == 0 || a->charge < b->charge;
+        if (a->distance != b->distance)
+                return a->distance < b->distance;
+        if (a->victims != b->victims)
+                return a->victims < b->victims;
+        if (a->weight != b->weight)
+                return a->weight < b->weight;
+        return a->n != b->n ? a->n < b->n : a->run < b->run;
+}
+
+static struct stretch stretch_of(const struct search *s, const struct sum *sum, size_t run) {
+        struct stretch st = { .from = sum->from, .n = sum->to - sum->from, .run = run };
+
+        for (size_t i = sum->from; i < sum->to; i++) {
+                st.distance = MAX(st.distance, place_distance(&s->offers[i]));
+                st.victims += s->offers[i].needs_victims;
+                st.weight = MAX(st.weight, s->offers[i].node->weight);
+                st.charge += s->lightest ? s->offers[i].charge[s->lightest == LIGHTEST_NAMED ? 0 : 1] : 0;
+        }
+        return st;
+}
+
+static void add(const struct search *s, struct sum *sum) {
+        size_t i = sum->to++;
+
+        sum->tasks += s->offers[i].tasks;
+        gres_sums_add(&sum->gres, &s->offers[i].gres);
+        sum->required += s->offers[i].required;
+        if (sum->deal)
+                place_deal_add(sum->deal);
+}
+
+static void drop_first(const struct search *s, struct sum *sum) {
+        size_t i = sum->from++;
+
+        sum->tasks -= s->offers[i].tasks;
+        gres_sums_minus(&sum->gres, &s->offers[i].gres);
+        sum->required -= s->offers[i].required;
+        if (sum->deal)
+                place_deal_drop(sum->deal);
+}
+
+static bool suffices(const struct search *s, const struct sum *sum, size_t required) {
+        size_t n = sum->to - sum->from;
+
+        return n >= s->min_nodes && sum->tasks >= s->num_tasks && sum->required >= required && gres_sums_do(&sum->gres, &s->total) &&
+               (!sum->deal || place_deal_suffices(sum->deal)) && (s->total.n < 2 || place_kinds_do(s, sum->from, n));
+}
+
+/* The stretches of one run of neighbours: for each first node the shortest. */
+static void look_at_run(const struct search *s, size_t from, size_t to, size_t required, struct deal *deal, struct stretch *best) {
+        struct sum sum = { .from = from, .to = from, .deal = deal };
+
+        if (deal)
+                place_deal_begin(deal, from);
+        for (; sum.from < to; drop_first(s, &sum)) {
+                bool enough;
+                while (!(enough = suffices(s, &sum, required)) && sum.to < to)
+                        add(s, &sum);
+                if (!enough)
+                        return;
+                if (sum.to - sum.from <= s->max_nodes) {
+                        struct stretch st = stretch_of(s, &sum, to - from);
+                        if (is_better(&st, best))
+                                *best = st;
+                }
+        }
+}
+
+/* A range of nodes takes what comes next. */
+static size_t longer(const struct search *s, const struct stretch *st) {
+        size_t n = st->n;
+
+        for (size_t i = st->from + n; n < s->want_nodes && i < s->n_offers; i++, n++)
+                if (s->offers[i].node->index != s->offers[i - 1].node->index + 1 || s->offers[i].needs_victims ||
+                                place_distance(&s->offers[i]) > st->distance)
+                        break;
+        return n;
+}
+
+size_t place_choose_run(struct search *s) {
+        size_t required = count_required(s);
+        struct stretch best = { 0 };
+
+        if (s->n_offers == 0)
+                return 0;
+        qsort(s->offers, s->n_offers, sizeof s->offers[0], by_index);
+        _cleanup_(place_deal_freep) struct deal *deal = place_deal_new(s);
+        for (size_t from = 0, to; from < s->n_offers; from = to) {
+                for (to = from + 1; to < s->n_offers; to++)
+                        if (s->offers[to].node->index != s->offers[to - 1].node->index + 1)
+                                break;
+                look_at_run(s, from, to, required, deal, &best);
+        }
+        if (best.n == 0)
+                return 0;
+        size_t n = longer(s, &best);
+        memmove(s->offers, s->offers + best.from, n * sizeof s->offers[0]);
+        s->n_offers = n;
+        return n;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* TopologyPlugin=topology/tree: nodes below one switch, on as few of its leaves as possible.
+ *
+ *   nearest()      offers count that are nearest to being up and stop nobody, as long as some switch leads to enough of them
+ *   lowest()       of the switches that lead to enough the lowest is taken, the one with the lightest nodes among equals, and
+ *                  the one with the fewest among those
+ *   rank_leaves()  below it: leaves of nodes that the job names, the smallest that has all that is still missing, else the
+ *                  largest
+ *
+ * A range of nodes (-N2-4) is taken for the most of it that one switch leads to; with --switches, that so many of its leaves have,
+ * and if these leave too little for its tasks for the least of it.  The other offers are dropped: nothing connects them, or it is
+ * farther away. */
+#include "controller/sched/place/place_private.h"
+
+struct sum { /* of the offers below a switch */
+        size_t nodes, required;
+        uint64_t tasks;
+        struct gres_sums gres;
+        uint32_t most;   /* tasks of one */
+        uint32_t weight; /* of the heaviest of as many as there must be */
+        size_t rank; /* in which turn a leaf is taken; 0: not at all */
+};
+
+struct tree {
+        struct search *s;
+        const struct topology *t;
+        struct sum *of;  /* per switch */
+        size_t required; /* of all offers */
+        size_t distance; /* offers that are no farther */
+        bool victims;    /* ... and may stop somebody */
+};
+
+static bool counts(const struct tree *tr, const struct offer *o) {
+        return o->required || (place_distance(o) <= tr->distance && (tr->victims || !o->needs_victims));
+}
+
+static void add_up(struct tree *tr) {
+        memset(tr->of, 0, tr->t->n * sizeof tr->of[0]);
+        for (size_t i = 0; i < tr->s->n_offers; i++) {
+                const struct offer *o = &tr->s->offers[i];
+                for (size_t at = o->node->leaf; counts(tr, o) && at != TOPOLOGY_NONE; at = tr->t->list[at].parent) {
+                        struct sum *sum = &tr->of[at];
+                        if (sum->nodes++ < MAX(1u, tr->s->min_nodes)) /* offers have the lightest first */
+                                sum->weight = MAX(sum->weight, o->node->weight);
+                        sum->tasks += o->tasks;
+                        gres_sums_add(&sum->gres, &o->gres);
+                        sum->most = MAX(sum->most, o->tasks);
+                        sum->required += o->required;
+                }
+        }
+}
+
+static bool suffices(const struct tree *tr, const struct sum *sum, size_t nodes) {
+        const struct search *s = tr->s;
+
+        return sum->nodes >= nodes && sum->tasks >= s->num_tasks && sum->required == tr->required &&
+               (uint64_t)sum->most * MIN(sum->nodes, (size_t)s->max_nodes) >= s->num_tasks &&
+               gres_sums_do(&sum->gres, &s->total);
+}
+
+static bool is_nearer(const struct tree *tr, size_t a, size_t b) {
+        const struct sum *x = &tr->of[a], *y = &tr->of[b];
+
+        if (tr->t->list[a].level != tr->t->list[b].level)
+                return tr->t->list[a].level < tr->t->list[b].level;
+        return x->weight != y->weight ? x->weight < y->weight : x->nodes < y->nodes;
+}
+
+/* TOPOLOGY_NONE: there is none. */
+static size_t lowest(const struct tree *tr, size_t nodes) {
+        size_t best = TOPOLOGY_NONE;
+
+        for (size_t i = 0; i < tr->t->n; i++)
+                if (suffices(tr, &tr->of[i], nodes) && (best == TOPOLOGY_NONE || is_nearer(tr, i, best)))
+                        best = i;
+        return best;
+}
+
+static bool nearest(struct tree *tr) {
+        for (size_t i = 0; i < tr->s->n_offers; i++)
+                tr->required += tr->s->offers[i].required;
+        for (tr->distance = 0; tr->distance < NODE_POWER_MAX; tr->distance++)
+                for (int victims = 0; victims < 1 + tr->s->stops; victims++) {
+                        tr->victims = victims;
+                        add_up(tr);
+                        if (lowest(tr, tr->s->min_nodes) != TOPOLOGY_NONE)
+                                return true;
+                }
+        return false;
+}
+
+static bool is_below(const struct topology *t, size_t at, size_t top) {
+        while (at != top && at != TOPOLOGY_NONE)
+                at = t->list[at].parent;
+        return at == top;
+}
+
+static int by_number(const void *a, const void *b) {
+        const size_t *x = a, *y = b;
+
+        return *x > *y ? -1 : *x < *y;
+}
+
+/* Nodes below top that so many leaves have at most; 0: any number of leaves. */
+static size_t on_leaves(const struct tree *tr, size_t top, size_t leaves) {
+        _cleanup_free_ size_t *nodes = NULL;
+        size_t n = 0, sum = 0;
+
+        if (leaves == 0)
+                return tr->of[top].nodes;
+        nodes = xnew(size_t, tr->t->n);
+        for (size_t i = 0; i < tr->t->n; i++)
+                if (!tr->t->list[i].switches && tr->of[i].nodes && is_below(tr->t, i, top))
+                        nodes[n++] = tr->of[i].nodes;
+        qsort(nodes, n, sizeof nodes[0], by_number);
+        for (size_t i = 0; i < MIN(n, leaves); i++)
+                sum += nodes[i];
+        return sum;
+}
+
+/* So many nodes are best had. */
+static size_t best_count(const struct tree *tr) {
+        size_t least = tr->s->min_nodes, most = least;
+
+        if (tr->s->want_nodes <= least)
+                return least;
+        for (size_t i = 0; i < tr->t->n; i++)
+                if (suffices(tr, &tr->of[i], least))
+                        most = MAX(most, on_leaves(tr, i, tr->s->j->spec.switches));
+        return MIN(most, (size_t)tr->s->want_nodes);
+}
+
+static bool is_better(const struct sum *a, const struct sum *b, size_t nodes, uint64_t tasks) {
+        bool does = a->nodes >= nodes && a->tasks >= tasks;
+
+        if (does != (b->nodes >= nodes && b->tasks >= tasks))
+                return does;
+        if (does)
+                return a->nodes < b->nodes;
+        return a->tasks > b->tasks || (a->tasks == b->tasks && a->nodes > b->nodes);
+}
+
+static size_t next_leaf(const struct tree *tr, size_t top, size_t nodes, uint64_t tasks) {
+        size_t best = TOPOLOGY_NONE;
+
+        for (size_t i = 0; i < tr->t->n; i++) {
+                const struct sum *sum = &tr->of[i];
+                if (tr->t->list[i].switches || sum->rank || !sum->nodes || !is_below(tr->t, i, top))
+                        continue;
+                if (sum->required)
+                        return i;
+                if (best == TOPOLOGY_NONE || is_better(sum, &tr->of[best], nodes, tasks))
+                        best = i;
+        }
+        return best;
+}
+
+/* Until there are enough: the others, which --gpus may need too, stay in their order.  Returns how many. */
+static size_t rank_leaves(struct tree *tr, size_t top, size_t nodes) {
+        uint64_t tasks = tr->s->num_tasks;
+        size_t rank = 0, required = 0;
+
+        for (size_t i = 0; i < tr->t->n; i++)
+                tr->of[i].rank = 0;
+        while (nodes || tasks || required < tr->required) {
+                size_t at = next_leaf(tr, top, nodes, tasks);
+                if (at == TOPOLOGY_NONE)
+                        break;
+                tr->of[at].rank = ++rank;
+                nodes -= MIN(nodes, tr->of[at].nodes);
+                tasks -= MIN(tasks, tr->of[at].tasks);
+                required += tr->of[at].required;
+        }
+        return rank;
+}
+
+static int by_rank(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        if (x->required != y->required)
+                return x->required ? -1 : 1;
+        if (x->rank != y->rank)
+                return x->rank < y->rank ? -1 : 1;
+        return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Those below top that count stay; ranked: on leaves that are taken. */
+static void keep(struct tree *tr, size_t top, bool ranked) {
+        struct search *s = tr->s;
+        size_t kept = 0;
+
+        for (size_t i = 0; i < s->n_offers; i++) {
+                struct offer *o = &s->offers[i];
+                if (!counts(tr, o) || !is_below(tr->t, o->node->leaf, top))
+                        continue;
+                size_t rank = tr->of[o->node->leaf].rank;
+                if (ranked && !rank)
+                        continue;
+                o->rank = rank ? rank : SIZE_MAX;
+                o->at = i;
+                s->offers[kept++] = *o;
+        }
+        s->n_offers = kept;
+        qsort(s->offers, kept, sizeof s->offers[0], by_rank);
+}
+
+bool place_by_switch(struct search *s) {
+        _cleanup_free_ struct sum *of = xnew0(struct sum, s->c->config->topology->n);
+        struct tree tr = { .s = s, .t = s->c->config->topology, .of = of };
+
+        if (s->n_offers == 0 || !nearest(&tr))
+                return false;
+        const uint32_t leaves = s->j->spec.switches;
+        size_t nodes = best_count(&tr), top = lowest(&tr, nodes), ranks = 0;
+        if (top != TOPOLOGY_NONE)
+                ranks = rank_leaves(&tr, top, nodes);
+        if (top == TOPOLOGY_NONE || (leaves && ranks > leaves && nodes > s->min_nodes)) {
+                top = lowest(&tr, s->min_nodes);
+                ranks = rank_leaves(&tr, top, s->min_nodes);
+        }
+        keep(&tr, top, leaves && ranks <= leaves && !s->total.n);
+        return true;
+}
+
+uint32_t place_count_switches(const struct search *s, size_t n) {
+        _cleanup_free_ bool *has = xnew0(bool, s->c->config->topology->n);
+        uint32_t count = 0;
+
+        for (size_t i = 0; i < n; i++) {
+                bool *leaf = &has[s->offers[i].node->leaf];
+                count += !*leaf;
+                *leaf = true;
+        }
+        return count;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which nodes are within all limits together.
+ *
+ * Kinds of nodes (place_loads.c) join one after the other, in the order in which they are liked, until some of those that have joined are
+ * enough.  Of a choice of some nodes it is known what the job lacks yet, and what it counts for.  One that lacks no less of anything than
+ * another, and counts for no less, is forgotten; so is one that cannot come to its end within what is left: with all that may join yet,
+ * were each thing that is lacking had for as little of each other as it can be.  Nothing else is: there is a placement within the
+ * limits if and only if one is found, and it does not depend on others that might be had.
+ *
+ * There are few kinds as a rule, and few choices that are worth anything.  Where they are too many (WORK_MAX, or those of place_loads.c: more
+ * than a few hundred nodes of three kinds, many tasks with many GPUs each) the search is given up.  Then nothing is known, and who is
+ * refused asks again after some time. */
+#include "controller/sched/place/place_private.h"
+
+#include "controller/model/feature.h"
+
+#include <math.h>
+
+#define WORK_MAX 1000000u /* choices that are compared: a few milliseconds */
+#define NOTHING  SIZE_MAX
+
+struct choice {
+        size_t before; /* without its last node; NOTHING: it has none */
+        size_t part;   /* of this one */
+        uint64_t *of;  /* of each load: what is lacking, or what it counts for */
+};
+
+struct within {
+        struct search *s;
+        struct loads l;
+        uint64_t *rest;  /* by kind and load: what that one and all later ones have of what is needed */
+        double *ratio;   /* by kind and two loads: the least of the second that one of the first is had for */
+        struct choice *all; /* those that have been made */
+        size_t n, allocated;
+        size_t *kept, n_kept, a_kept; /* of these: those that are worth to go on with */
+        uint64_t work;
+};
+
+static bool is_need(const struct load *l) {
+        return l->what < LOAD_PLACES;
+}
+
+bool place_may_be_within(const struct search *s) {
+        bool tree = s->tree && (s->c->n_fabrics > 1 || s->j->spec.switches);
+
+        return !s->j->spec.contiguous && !tree && !features_counts(s->features) && (s->whole || !s->j->spec.spread_job);
+}
+
+/* ---- what may come yet ---- */
+
+static double *ratio_of(struct within *w, size_t kind, size_t need, size_t limit) {
+        return &w->ratio[(kind * w->l.n + need) * w->l.n + limit];
+}
+
+/* With one kind more, before those that are known. */
+static void look_ahead(struct within *w, size_t kind) {
+        const struct load_kind *k = &w->l.kinds[kind];
+        const size_t n = w->l.n;
+
+        memcpy(&w->rest[kind * n], &w->rest[(kind + 1) * n], n * sizeof w->rest[0]);
+        memcpy(ratio_of(w, kind, 0, 0), ratio_of(w, kind + 1, 0, 0), n * n * sizeof w->ratio[0]);
+        for (size_t i = 0; i < n; i++) {
+                uint64_t most = 0;
+                for (size_t p = k->first; p < k->first + k->parts; p++) {
+                        const uint64_t *of = w->l.parts[p].of;
+                        most = MAX(most, of[i]);
+                        for (size_t m = 0; m < n && of[i]; m++)
+                                *ratio_of(w, kind, i, m) = MIN(*ratio_of(w, kind, i, m), (double)of[m] / (double)of[i]);
+                }
+                w->rest[kind * n + i] += most * k->offers;
+        }
+}
+
+static void look_ahead_of_all(struct within *w) {
+        const size_t n = w->l.n, kinds = w->l.n_kinds;
+
+        w->rest = xnew0(uint64_t, (kinds + 1) * n);
+        w->ratio = xnew(double, (kinds + 1) * n * n);
+        for (size_t i = 0; i < n * n; i++)
+                w->ratio[kinds * n * n + i] = HUGE_VAL;
+        for (size_t i = kinds; i-- > 0;)
+                look_ahead(w, i);
+}
+
+/* Within what is left, with nodes of that kind and later ones. */
+static bool may_end(struct within *w, size_t kind, const uint64_t *of) {
+        const size_t n = w->l.n;
+
+        for (size_t i = 0; i < n; i++) {
+                if (!is_need(&w->l.of[i]) || of[i] == 0)
+                        continue;
+                if (of[i] > w->rest[kind * n + i])
+                        return false;
+                for (size_t m = 0; m < n; m++) {
+                        double more = (double)of[i] * *ratio_of(w, kind, i, m) * (1 - 1e-9); /* as it is not exact */
+                        if (!is_need(&w->l.of[m]) && (double)of[m] + more > (double)w->l.of[m].room)
+                                return false;
+                }
+        }
+        return true;
+}
+
+/* ---- choices ---- */
+
+static bool has_all(const struct within *w, const uint64_t *of) {
+        for (size_t i = 0; i < w->l.n; i++)
+                if (is_need(&w->l.of[i]) && of[i])
+                        return false;
+        return true;
+}
+
+/* --gpus are dealt to the unit, and each node gives some: who lacks fewer may not find a place for his last nodes. */
+static bool is_dealt(const struct within *w, const struct load *l) {
+        return l->what == LOAD_GPUS && !w->l.whole;
+}
+
+/* With one node more; false: it is too much. */
+static bool put_together(const struct within *w, const uint64_t *before, const struct load_part *part, uint64_t *of) {
+        for (size_t i = 0; i < w->l.n; i++) {
+                const struct load *l = &w->l.of[i];
+                if (is_dealt(w, l) && part->of[i] > before[i])
+                        return false;
+                of[i] = is_need(l) ? before[i] - MIN(before[i], part->of[i]) : before[i] + part->of[i];
+                if (!is_need(l) && of[i] > l->room)
+                        return false;
+        }
+        return true;
+}
+
+/* It lacks no more than b and counts for no more. */
+static bool is_as_good(struct within *w, const uint64_t *a, const uint64_t *b) {
+        w->work++;
+        for (size_t i = 0; i < w->l.n; i++)
+                if (a[i] > b[i] || (a[i] < b[i] && is_dealt(w, &w->l.of[i])))
+                        return false;
+        return true;
+}
+
+static void keep(struct within *w, struct choice c) {
+        GROW(w->all, w->allocated, w->n);
+        w->all[w->n] = c;
+        GROW(w->kept, w->a_kept, w->n_kept);
+        w->kept[w->n_kept++] = w->n++;
+}
+
+/* Unless one from that place on is as good.  Those from the place same on have as many nodes of this kind: what is no better goes. */
+static void keep_if_good(struct within *w, struct choice c, size_t from, size_t same) {
+        for (size_t i = from; i < w->n_kept; i++)
+                if (is_as_good(w, w->all[w->kept[i]].of, c.of)) {
+                        free(c.of);
+                        return;
+                }
+        for (size_t i = same; i < w->n_kept;)
+                if (is_as_good(w, c.of, w->all[w->kept[i]].of))
+                        w->kept[i] = w->kept[--w->n_kept];
+                else
+                        i++;
+        keep(w, c);
+}
+
+/* One more node of a kind for those at places begin to end.  Returns the choice that has all; NOTHING. */
+static size_t join_one(struct within *w, size_t kind, size_t begin, size_t end, bool may_stop) {
+        const struct load_kind *k = &w->l.kinds[kind];
+        uint64_t *of = xnew(uint64_t, w->l.n);
+        size_t found = NOTHING;
+
+        for (size_t i = begin; i < end && found == NOTHING && w->work < WORK_MAX; i++)
+                for (size_t p = k->first + k->parts; p-- > k->first && found == NOTHING && w->work < WORK_MAX;) { /* most tasks first */
+                        w->work++;
+                        if (!put_together(w, w->all[w->kept[i]].of, &w->l.parts[p], of) || !may_end(w, kind, of))
+                                continue;
+                        found = may_stop && has_all(w, of) ? w->n : NOTHING;
+                        struct choice c = { .before = w->kept[i], .part = p, .of = of };
+                        of = xnew(uint64_t, w->l.n);
+                        if (found == NOTHING)
+                                keep_if_good(w, c, k->required ? end : 0, end);
+                        else
+                                keep(w, c);
+                }
+        free(of);
+        return found;
+}
+
+/* Of those behind kind none that has offers is required: those that are alike are of the first one. */
+static bool is_last_required(const struct loads *l, size_t kind) {
+        size_t next = kind + 1;
+
+        while (next < l->n_kinds && !l->kinds[next].offers)
+                next++;
+        return next == l->n_kinds || !l->kinds[next].required;
+}
+
+/* All of a kind that is required, any number of another. */
+static size_t join(struct within *w, size_t kind) {
+        const struct load_kind *k = &w->l.kinds[kind];
+        bool last = is_last_required(&w->l, kind);
+        size_t begin = 0, found = NOTHING, kept = 0;
+
+        for (size_t i = 0; i < k->offers && found == NOTHING && begin < w->n_kept && w->work < WORK_MAX; i++) {
+                size_t end = w->n_kept;
+                found = join_one(w, kind, begin, end, !k->required || (last && i + 1 == k->offers));
+                if (k->required) {
+                        memmove(w->kept, &w->kept[end], (w->n_kept - end) * sizeof w->kept[0]);
+                        w->n_kept -= end;
+                } else {
+                        begin = end;
+                }
+        }
+        for (size_t i = 0; i < w->n_kept && found == NOTHING; i++)
+                if (may_end(w, kind + 1, w->all[w->kept[i]].of))
+                        w->kept[kept++] = w->kept[i];
+        w->n_kept = kept;
+        return found;
+}
+
+static size_t seek(struct within *w) {
+        struct choice none = { .before = NOTHING, .of = xnew(uint64_t, w->l.n) };
+        size_t found = NOTHING;
+
+        look_ahead_of_all(w);
+        for (size_t i = 0; i < w->l.n; i++)
+                none.of[i] = is_need(&w->l.of[i]) ? w->l.of[i].room : 0;
+        keep(w, none);
+        if (!may_end(w, 0, none.of))
+                return NOTHING;
+        for (size_t i = 0; i < w->l.n_kinds && found == NOTHING && w->n_kept && w->work < WORK_MAX; i++)
+                found = join(w, i);
+        w->s->unsure |= found == NOTHING && w->work >= WORK_MAX;
+        return found;
+}
+
+/* ---- what has been found ---- */
+
+static bool is_taken(const struct offer *o) {
+        return o->taken;
+}
+
+static size_t kind_with(const struct loads *l, size_t part) {
+        size_t k = 0;
+
+        while (part < l->kinds[k].first || part >= l->kinds[k].first + l->kinds[k].parts)
+                k++;
+        return k;
+}
+
+/* Of each kind those that are liked most; how many there are. */
+static size_t take(struct within *w, size_t found) {
+        struct search *s = w->s;
+        _cleanup_free_ size_t *next = xcalloc(w->l.n_kinds, sizeof *next);
+        size_t n = 0;
+
+        for (size_t i = 0; i < s->n_offers; i++)
+                s->offers[i].taken = false;
+        for (; w->all[found].before != NOTHING; found = w->all[found].before, n++) {
+                const struct load_part *p = &w->l.parts[w->all[found].part];
+                size_t kind = kind_with(&w->l, w->all[found].part), *at = &next[kind];
+                while (s->offers[*at].rank != kind)
+                        ++*at;
+                struct offer *o = &s->offers[(*at)++];
+                o->taken = true;
+                o->given = p->tasks;
+                o->dealt = p->gpus;
+        }
+        place_partition(s, 0, is_taken);
+        return n;
+}
+
+/* More tasks than there are may have room in what counts for the same. */
+static void leave_out(struct search *s, size_t n) {
+        uint64_t wanted = MAX((uint64_t)s->num_tasks, (uint64_t)n), given = 0;
+
+        for (size_t i = 0; i < n; i++)
+                given += s->offers[i].given;
+        for (size_t i = n; i-- > 0 && given > wanted && !s->j->spec.ntasks_per_node;) {
+                uint32_t less = (uint32_t)MIN(given - wanted, (uint64_t)s->offers[i].given - 1);
+                s->offers[i].given -= less;
+                given -= less;
+        }
+}
+
+static void within_done(struct within *w) {
+        for (size_t i = 0; i < w->n; i++)
+                free(w->all[i].of);
+        free(w->all);
+        free(w->kept);
+        free(w->rest);
+        free(w->ratio);
+        place_loads_done(&w->l);
+}
+
+size_t place_choose_within(struct search *s) {
+        struct within w = { .s = s };
+        size_t n = 0;
+        int r = place_loads(s, &w.l);
+        size_t found = r < 0 ? NOTHING : seek(&w);
+
+        s->unsure |= r == -E2BIG;
+        s->c->slices.looked += w.work / 16;
+        if (found != NOTHING) {
+                n = take(&w, found);
+                s->dealt = !w.l.whole;
+                if (s->dealt)
+                        leave_out(s, n);
+        }
+        within_done(&w);
+        return n;
+}
