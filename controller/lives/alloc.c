@@ -3,6 +3,7 @@
 
 #include "controller/lives/changed.h"
 #include "controller/lives/job_memory.h"
+#include "controller/lives/node_deadline.h"
 #include "controller/lives/node_events.h"
 #include "controller/model/node_features.h"
 #include "controller/lives/reboot.h"

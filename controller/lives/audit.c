@@ -12,6 +12,8 @@
  * the wrong one): while the connection stands it is asked first.  Nodes that a person has taken out of service are left alone. */
 #include "controller/lives/audit.h"
 
+#include "controller/lives/changed.h"
+#include "controller/lives/node_deadline.h"
 #include "controller/lives/node_events.h"
 
 #define STRIKES 2 /* audits in a row */
@@ -178,10 +180,6 @@ enum audit_result node_observed(struct cluster *c, struct node *n, enum node_obs
 }
 
 /* ---- an agent that must show that it lives ---- */
-
-usec_t audit_deadline(const struct node *n) {
-        return n->answer_due && n->power == NODE_ON ? n->answer_due : USEC_INFINITY;
-}
 
 void audit_due(struct cluster *c, struct node *n, usec_t now) {
         lose_power(c, n, now);

@@ -35,8 +35,6 @@ DECLARE_STRTAB(audit_result); /* a sentence's end: "is on, ..." */
 enum audit_result node_observed(struct cluster *c, struct node *n, enum node_observed seen, usec_t asked, usec_t now);
 /* Its program has read it back, after our last command: that is what its BMC says now, and no verdict. */
 void audit_read_back(struct cluster *c, struct node *n, enum node_observed seen, usec_t now);
-/* Until when its agent must show that it lives; USEC_INFINITY. */
-usec_t audit_deadline(const struct node *n);
 void audit_due(struct cluster *c, struct node *n, usec_t now);
 /* Its agent's connection is gone: DOWN if its BMC has just read off, else its BMC is to be read. */
 void audit_lost(struct cluster *c, struct node *n, usec_t now);

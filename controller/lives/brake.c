@@ -8,6 +8,7 @@
 #include "controller/lives/brake.h"
 
 #include "controller/lives/changed.h"
+#include "controller/lives/node_deadline.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/outcome.h"
 #include "controller/lives/powered.h"
@@ -35,10 +36,6 @@ void brake_done(struct brake *b) {
         free(b->cause);
         free(b->off_cause);
         *b = (struct brake){ 0 };
-}
-
-bool brake_holds(const struct cluster *c, const struct node *n) {
-        return c->brake.by != BRAKE_OFF && n->power == NODE_POWERED_DOWN;
 }
 
 /* ---- results ---- */

@@ -2,6 +2,7 @@
 #include "controller/lives/changed.h"
 
 #include "controller/lives/job_events.h"
+#include "controller/lives/node_deadline.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/powered.h"
 
@@ -85,4 +86,23 @@ void exclusions_update(struct cluster *c, enum exclude_kind kind, char op, const
         exclusions_set(c, kind, op, value);
         for (size_t i = 0; i < c->n_nodes; i++) /* a node that was excluded has an idle deadline again */
                 cluster_node_changed(c, c->nodes[i], now);
+}
+
+void node_set_base(struct cluster *c, struct node *n, enum node_base base, usec_t now) {
+        n->base = base;
+        if (base != NODE_DOWN)
+                n->flags &= ~(unsigned)NODE_FELL;
+        cluster_node_changed(c, n, now);
+}
+
+void node_flag(struct cluster *c, struct node *n, unsigned set, unsigned clear, usec_t now) {
+        n->flags = (n->flags & ~clear) | set;
+        cluster_node_changed(c, n, now);
+}
+
+void node_set_reason(struct cluster *c, struct node *n, const char *reason, uid_t uid, usec_t now) {
+        free_and_strdup(&n->reason, isempty(reason) ? NULL : reason);
+        n->reason_time = n->reason ? now : 0;
+        n->reason_uid = uid;
+        bitset_add(c->dirty_nodes, n->index);
 }

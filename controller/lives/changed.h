@@ -4,9 +4,17 @@
 
 #include "controller/model/cluster.h"
 
-/* Must follow every change of a node or job: indexes, store, deadlines. */
+/* Each must follow every change of a node or job. */
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now);
 void cluster_job_changed(struct cluster *c, struct job *j);
-void cluster_job_rearm(struct cluster *c, struct job *j); /* its deadlines alone; part of the above */
-usec_t job_forgotten_at(const struct cluster *c, const struct job *j); /* one that is over: not before */
-void exclusions_update(struct cluster *c, enum exclude_kind kind, char op, const char *value, usec_t now); /* checked */
+/* The deadline of j alone; cluster_job_changed() calls it. */
+void cluster_job_rearm(struct cluster *c, struct job *j);
+/* When j, which is over, may be forgotten (MinJobAge). */
+usec_t job_forgotten_at(const struct cluster *c, const struct job *j);
+/* scontrol update SuspendExcNodes and its like; exclusions_check_update() has taken the value. */
+void exclusions_update(struct cluster *c, enum exclude_kind kind, char op, const char *value, usec_t now);
+
+/* Writers of a node's fields that many events share; they call cluster_node_changed() where it is needed. */
+void node_set_base(struct cluster *c, struct node *n, enum node_base base, usec_t now);
+void node_flag(struct cluster *c, struct node *n, unsigned set, unsigned clear, usec_t now);
+void node_set_reason(struct cluster *c, struct node *n, const char *reason, uid_t uid, usec_t now);

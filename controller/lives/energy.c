@@ -57,18 +57,6 @@ void energy_note(struct node *n, usec_t now) {
         n->energy.saves = save;
 }
 
-void energy_reading(struct cluster *c, struct node *n, uint64_t milliwatts, usec_t now) {
-        uint64_t before = n->energy.reading, difference = MAX(before, milliwatts) - MIN(before, milliwatts);
-
-        if (n->energy.read_in == (unsigned)n->power && difference <= before / 20)
-                return;
-        n->energy.reading = milliwatts;
-        n->energy.read_in = (unsigned)n->power;
-        if (n->power == NODE_ON && n->n_jobs == 0)
-                n->energy.idle_reading = milliwatts;
-        cluster_node_changed(c, n, now);
-}
-
 /* From now on so many CPUs share what n draws. */
 static void share_among(struct cluster *c, struct node *n, uint32_t cpus, usec_t now) {
         n->energy = energy_of(n, now);

@@ -33,8 +33,6 @@ struct energy { /* of a node; node.h */
 
 /* n has changed, or what is known of it: part of cluster_node_changed(). */
 void energy_note(struct node *n, usec_t now);
-/* Its BMC says so.  What differs by less than a twentieth from the last reading changes nothing: heartbeats bring readings. */
-void energy_reading(struct cluster *c, struct node *n, uint64_t milliwatts, usec_t now);
 /* n's account as it is now. */
 struct energy energy_of(const struct node *n, usec_t now);
 

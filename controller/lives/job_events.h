@@ -109,8 +109,6 @@ void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t res
 void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
 /* ... has passed. */
 void job_kill_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
-/* When a stray of n's must be gone; USEC_INFINITY.  And what follows when it is not. */
-usec_t strays_deadline(const struct node *n);
 void strays_due(struct cluster *c, struct node *n, usec_t now);
 /* jn's node has nothing of j any more, or is not waited for. */
 void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);

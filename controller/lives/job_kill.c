@@ -10,6 +10,7 @@
 #include "controller/lives/alloc.h"
 #include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"
+#include "controller/lives/node_deadline.h"
 
 static const char silent[] = "its agent does not say that the job's processes have ended";
 
@@ -116,14 +117,6 @@ static void stray_gone(struct cluster *c, struct node *n, size_t at, const char 
         if (error)
                 would_not_die(c, n, id, error, now);
         bitset_add(c->to_launch, n->index);
-}
-
-usec_t strays_deadline(const struct node *n) {
-        usec_t next = USEC_INFINITY;
-
-        for (size_t i = 0; n->connected && i < n->n_strays; i++)
-                next = MIN(next, n->strays[i].due);
-        return next;
 }
 
 void strays_due(struct cluster *c, struct node *n, usec_t now) {

@@ -3,6 +3,7 @@
 
 #include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"
+#include "controller/lives/node_deadline.h"
 #include "controller/lives/node_events.h"
 
 /* A message that was sent before the pause is read a moment after it. */

@@ -10,32 +10,12 @@
 #include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/listen.h"
+#include "controller/lives/node_deadline.h"
 #include "controller/model/node_features.h"
 #include "controller/model/node_log.h"
 #include "controller/lives/outcome.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/veto.h"
-
-/* ---- writers ---- */
-
-void node_set_base(struct cluster *c, struct node *n, enum node_base base, usec_t now) {
-        n->base = base;
-        if (base != NODE_DOWN)
-                n->flags &= ~(unsigned)NODE_FELL;
-        cluster_node_changed(c, n, now);
-}
-
-void node_flag(struct cluster *c, struct node *n, unsigned set, unsigned clear, usec_t now) {
-        n->flags = (n->flags & ~clear) | set;
-        cluster_node_changed(c, n, now);
-}
-
-void node_set_reason(struct cluster *c, struct node *n, const char *reason, uid_t uid, usec_t now) {
-        free_and_strdup(&n->reason, isempty(reason) ? NULL : reason);
-        n->reason_time = n->reason ? now : 0;
-        n->reason_uid = uid;
-        bitset_add(c->dirty_nodes, n->index);
-}
 
 static void fail_jobs(struct cluster *c, struct node *n, usec_t now) {
         while (n->n_jobs) {
@@ -184,30 +164,7 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
         return 0;
 }
 
-/* ---- deadlines ---- */
-
-usec_t node_power_deadline(const struct node *n) {
-        if (n->power == NODE_POWERING_DOWN && n->suspend_timeout != NO_LIMIT)
-                return n->power_request + n->suspend_timeout;
-        if (n->power == NODE_POWERING_UP && n->resume_timeout != NO_LIMIT)
-                return n->power_request + n->resume_timeout;
-        return USEC_INFINITY;
-}
-
-usec_t node_wake_after(const struct node *n) {
-        if (n->power != NODE_POWERED_DOWN || !n->suspending || n->confirmed || n->suspend_timeout == NO_LIMIT)
-                return 0;
-        return n->power_request + 2 * n->suspend_timeout;
-}
-
-usec_t node_sleep_after(const struct node *n) {
-        bool runs = n->resuming || !n->program_started; /* or will in a moment */
-
-        if (n->power != NODE_POWERING_UP || !runs || n->confirmed || n->suspend_timeout == NO_LIMIT)
-                return 0;
-        usec_t until = n->power_request + n->suspend_timeout;
-        return until < node_power_deadline(n) ? until : 0; /* else its boot would have failed first */
-}
+/* ---- programs that run for a node ---- */
 
 static void count(struct cluster *c, struct node *n, uint32_t *programs, int by, usec_t now) {
         if (by < 0 && !*programs) /* configured anew meanwhile */
@@ -232,61 +189,6 @@ void node_found_suspending(struct cluster *c, struct node *n, usec_t since, usec
         if (n->base == NODE_UNKNOWN) /* as any that sleeps */
                 node_set_base(c, n, NODE_IDLE, now);
         node_rearm(c, n, now);
-}
-
-/* SlurmdTimeout, 0 = never: for one that was lost, and for one that was never heard of. */
-static usec_t lost_deadline(const struct cluster *c, const struct node *n) {
-        bool lost = n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED) && ((n->base == NODE_IDLE && n->flags & NODE_NOT_RESPONDING) ||
-                                                           (n->base == NODE_UNKNOWN && !n->connected));
-
-        return lost && !n->retry_at && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : USEC_INFINITY;
-}
-
-/* Whatever keeps it up. */
-static usec_t idle_end(const struct cluster *c, const struct node *n) {
-        if (!c->power_save || n->power != NODE_ON || n->last_busy == 0 ||
-                        n->suspend_time == NO_LIMIT)
-                return USEC_INFINITY;
-        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED))
-                return USEC_INFINITY;
-        return MAX(n->last_busy + n->suspend_time, n->retry_at);
-}
-
-usec_t node_idle_deadline(const struct cluster *c, const struct node *n) {
-        if (resv_keeps_awake(c, n) || exclusion_of(c, n) || node_is_vetoed(n) ||
-                        bitset_has(c->exclusions.held, n->index) || n->flags & NODE_QUARANTINE)
-                return USEC_INFINITY;
-        return idle_end(c, n);
-}
-
-/* DebugFlags=Power: that it stays up, although it has idled for SuspendTime, is told once for each reason.  The others are met by who
-   would put it to sleep; one that is excluded he never looks at. */
-static usec_t tell_deadline(const struct cluster *c, const struct node *n) {
-        const char *excluded = c->debug & DEBUG_POWER ? exclusion_of(c, n) : NULL;
-
-        return excluded && excluded != n->told && !node_is_vetoed(n) ? idle_end(c, n) : USEC_INFINITY;
-}
-
-void node_rearm(struct cluster *c, struct node *n, usec_t now) {
-        usec_t next = MIN(MIN(node_power_deadline(n), reboot_deadline(n)), MIN(lost_deadline(c, n), strays_deadline(n)));
-
-        next = MIN(next, audit_deadline(n));
-
-        if (n->retry_at)
-                next = MIN(next, n->retry_at);
-        if (now < node_wake_after(n))
-                next = MIN(next, node_wake_after(n));
-        if (n->flags & NODE_POWER_FORCED && now < node_sleep_after(n))
-                next = MIN(next, node_sleep_after(n));
-        if (n->resume_after)
-                next = MIN(next, n->resume_after);
-        next = MIN(next, node_late_deadline(n));
-        if (!bitset_has(c->to_suspend, n->index))
-                next = MIN(next, MIN(node_idle_deadline(c, n), tell_deadline(c, n)));
-        if (next == USEC_INFINITY || (n->armed && n->armed <= next))
-                return;
-        n->armed = next;
-        cluster_arm(c, next, DEADLINE_NODE, n->index);
 }
 
 /* What failed may be tried again: the pass, or a job, does it. */
@@ -318,13 +220,13 @@ void node_due(struct cluster *c, struct node *n, usec_t now) {
                 audit_due(c, n, now);
         if (n->resume_after && now >= n->resume_after)
                 node_resume_due(c, n, now);
-        if (now >= lost_deadline(c, n)) {
+        if (now >= node_lost_deadline(c, n)) {
                 n->flags |= NODE_NOT_RESPONDING;
                 node_down(c, n, "Not responding", now);
         }
         if (now >= strays_deadline(n))
                 strays_due(c, n, now);
-        if (now >= tell_deadline(c, n)) {
+        if (now >= node_tell_deadline(c, n)) {
                 n->told = exclusion_of(c, n);
                 cluster_debug(c, DEBUG_POWER, n, "POWER: %s stays up: %s", n->name, n->told);
         }
@@ -589,4 +491,16 @@ bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100
         n->load_100 = load_100;
         n->free_memory_mb = (uint32_t)MIN(free_memory, (uint64_t)UINT32_MAX);
         return again;
+}
+
+void energy_reading(struct cluster *c, struct node *n, uint64_t milliwatts, usec_t now) {
+        uint64_t before = n->energy.reading, difference = MAX(before, milliwatts) - MIN(before, milliwatts);
+
+        if (n->energy.read_in == (unsigned)n->power && difference <= before / 20)
+                return;
+        n->energy.reading = milliwatts;
+        n->energy.read_in = (unsigned)n->power;
+        if (n->power == NODE_ON && n->n_jobs == 0)
+                n->energy.idle_reading = milliwatts;
+        cluster_node_changed(c, n, now);
 }

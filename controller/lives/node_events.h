@@ -48,31 +48,16 @@ void node_set_bmc_address(struct cluster *c, struct node *n, const char *address
 /* A heartbeat; true: something has changed. */
 bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory);
 void node_due(struct cluster *c, struct node *n, usec_t now);   /* one of its deadlines may have come */
-void node_rearm(struct cluster *c, struct node *n, usec_t now);
-/* Until when its present power state may last; USEC_INFINITY. */
-usec_t node_power_deadline(const struct node *n);
-/* Off, and a SuspendProgram that may yet cut its power runs still: when it is switched on all the same, as long after SuspendTimeout as
-   that is long; 0: nothing is in the way. */
-usec_t node_wake_after(const struct node *n);
-/* Booting, and a ResumeProgram that may yet switch it on runs still: when it is switched off all the same, SuspendTimeout after that was
-   started; 0: nothing is in the way. */
-usec_t node_sleep_after(const struct node *n);
 /* One more SuspendProgram runs for it, or one less; and ResumeProgram. */
 void node_suspending(struct cluster *c, struct node *n, int by, usec_t now);
 void node_resuming(struct cluster *c, struct node *n, int by, usec_t now);
 /* One runs for it since then.  A node that has been taken out of the configuration and put back does not know: it is on its way off. */
 void node_found_suspending(struct cluster *c, struct node *n, usec_t since, usec_t now);
-/* When it has idled for SuspendTime; USEC_INFINITY: it does not idle, or something keeps it up. */
-usec_t node_idle_deadline(const struct cluster *c, const struct node *n);
 
 /* Its boot has come to nothing: DOWN for that reason, after its own; its jobs are killed or requeued. */
 void node_boot_failed(struct cluster *c, struct node *n, const char *why, usec_t now);
 
-/* The writers. */
-void node_set_base(struct cluster *c, struct node *n, enum node_base base, usec_t now);
-void node_flag(struct cluster *c, struct node *n, unsigned set, unsigned clear, usec_t now);
 int node_power_event(struct cluster *c, struct node *n, enum node_event event, usec_t now);
-void node_set_reason(struct cluster *c, struct node *n, const char *reason, uid_t uid, usec_t now);
 void node_down(struct cluster *c, struct node *n, const char *reason, usec_t now); /* its jobs are killed or requeued */
 
 /* One of Slurm's words for "scontrol update nodename= state=", abbreviations included; reason may be NULL. */
@@ -83,3 +68,5 @@ char *node_refusal(const struct cluster *c, const struct node *n, const char *wo
 /* ResumeAfter: one that is DOWN or drained is resumed by itself after so long; NO_LIMIT: that is taken back. */
 enum slumber_error node_resume_after(struct cluster *c, struct node *n, usec_t after, usec_t now);
 void node_resume_due(struct cluster *c, struct node *n, usec_t now);
+/* Its BMC says so.  What differs by less than a twentieth from the last reading changes nothing: heartbeats bring readings. */
+void energy_reading(struct cluster *c, struct node *n, uint64_t milliwatts, usec_t now);

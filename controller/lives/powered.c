@@ -81,3 +81,7 @@ void powered_node_changed(struct cluster *c, const struct node *n) {
         if (powered != was || never != did)
                 cluster_allows(c);
 }
+
+bool brake_holds(const struct cluster *c, const struct node *n) {
+        return c->brake.by != BRAKE_OFF && n->power == NODE_POWERED_DOWN;
+}

@@ -13,3 +13,5 @@ struct bitset *powered_for_good(const struct cluster *c);
 void powered_wake_no_more(struct cluster *c, const struct node *n);
 /* Of cluster_node_changed(). */
 void powered_node_changed(struct cluster *c, const struct node *n);
+/* Sleeping and not to be woken now. */
+bool brake_holds(const struct cluster *c, const struct node *n);

@@ -8,12 +8,17 @@
 
 void cluster_queue_insert(struct cluster *c, struct job *j);
 void cluster_queue_remove(struct cluster *c, struct job *j);
-void cluster_queue_touch(struct cluster *c, struct job *j); /* what a pending job asks for has changed */
-void cluster_queue_count(struct bid *b); /* in its partition; part of the insertion */
-void cluster_queue_rank(const struct cluster *c, struct job *j); /* ... before it joins the queue */
-void cluster_queue_resort(struct cluster *c); /* a partition's tier has changed, or a QOS' preempt list */
+/* What pending j asks for has changed. */
+void cluster_queue_touch(struct cluster *c, struct job *j);
+/* b counts as waiting in its partition; cluster_queue_insert() calls it. */
+void cluster_queue_count(struct bid *b);
+/* How many QOS that of j may preempt, by which the queue is ordered; before j is inserted. */
+void cluster_queue_rank(const struct cluster *c, struct job *j);
+/* The queue is put in order again: priorities, a partition's tier or a QOS' preempt list have changed. */
+void cluster_queue_resort(struct cluster *c);
 void cluster_active_insert(struct cluster *c, struct job *j);
 void cluster_active_remove(struct cluster *c, struct job *j);
 /* It is stopped by the gang, which looks at it from now on. */
 void cluster_stopped_insert(struct cluster *c, struct job *j);
-void cluster_job_remove(struct cluster *c, struct job *j); /* frees it */
+/* j is forgotten and freed. */
+void cluster_job_remove(struct cluster *c, struct job *j);

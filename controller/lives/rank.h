@@ -6,5 +6,7 @@
 
 /* DEADLINE_PRIORITY: if it is due, the priorities of all that wait, and the queue in their order. */
 void priority_review(struct cluster *c, usec_t now);
-void acct_bind_all(struct cluster *c); /* after a change of partitions */
-void acct_bind_strays(struct cluster *c); /* objects are new: those that had none look again */
+/* All jobs and partitions look for their association and QOS again; after a change of partitions. */
+void acct_bind_all(struct cluster *c);
+/* Only those that had none, after accounts, users or QOS were added. */
+void acct_bind_strays(struct cluster *c);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/lives/reboot.h"
 
+#include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/model/node_features.h"
@@ -209,12 +210,6 @@ void reboot_restart(struct cluster *c, usec_t now) {
 }
 
 /* ---- its end ---- */
-
-usec_t reboot_deadline(const struct node *n) {
-        bool waits = n->flags & NODE_REBOOT_ISSUED && n->resume_timeout != NO_LIMIT;
-
-        return waits ? n->power_request + n->resume_timeout : USEC_INFINITY;
-}
 
 static void fail(struct cluster *c, struct node *n, const char *why, usec_t now) {
         bool drained = n->flags & NODE_REBOOT_DRAIN;

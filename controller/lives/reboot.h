@@ -39,8 +39,6 @@ void reboot_pass(struct cluster *c, usec_t now);
 /* After a restart of the controller: what was issued and not yet told to the node is wanted again. */
 void reboot_restart(struct cluster *c, usec_t now);
 
-/* USEC_INFINITY: none is under way. */
-usec_t reboot_deadline(const struct node *n);
 void reboot_expired(struct cluster *c, struct node *n, usec_t now);
 /* RebootProgram could not be run, or says that it failed. */
 void reboot_failed(struct cluster *c, struct node *n, const char *why, usec_t now);

@@ -3,10 +3,6 @@
 
 #include "controller/lives/changed.h"
 
-bool node_is_vetoed(const struct node *n) {
-        return n->veto && n->power == NODE_ON && (n->connected || n->base != NODE_DOWN);
-}
-
 void node_set_veto(struct cluster *c, struct node *n, const char *text, usec_t now) {
         if (isempty(text) ? !n->veto : n->veto && strncmp(n->veto, text, VETO_TEXT_MAX) == 0)
                 return;

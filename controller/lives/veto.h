@@ -11,5 +11,3 @@
 
 /* Why not; NULL or "": it may. */
 void node_set_veto(struct cluster *c, struct node *n, const char *text, usec_t now);
-/* The word of an agent that is lost counts as long as the node is not DOWN for it. */
-bool node_is_vetoed(const struct node *n);

@@ -5,8 +5,6 @@
 
 #include "controller/lives/array.h"
 
-
-
 #include <stdarg.h>
 #include <strings.h>
 

@@ -137,6 +137,10 @@ bool node_is_ready(const struct node *n) {
                !(n->flags & NODE_REBOOT_ISSUED);
 }
 
+bool node_is_vetoed(const struct node *n) {
+        return n->veto && n->power == NODE_ON && (n->connected || n->base != NODE_DOWN);
+}
+
 bool names_have(const char *list, const char *name, size_t length) {
         for (const char *p = list; p && *p;) {
                 size_t len = strcspn(p, ",");

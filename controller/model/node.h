@@ -224,6 +224,8 @@ bool node_has_suspended(const struct node *n);
 bool node_is_schedulable(const struct node *n);
 bool node_is_ready(const struct node *
                                 n); /* up, its agent connected, no strays: a step can be launched */
+/* The word of an agent that is lost counts as long as the node is not DOWN for it. */
+bool node_is_vetoed(const struct node *n);
 /* DOWN, drained or failing. */
 bool node_is_out_of_service(const struct node *n);
 /* Off or on its way there. */

@@ -6,7 +6,9 @@
  * waits, or after a second: a program is run for several nodes then, and not for each alone. */
 #include "controller/power_save/power_save.h"
 
+#include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"
+#include "controller/lives/node_deadline.h"
 #include "controller/lives/node_events.h"
 #include "controller/model/node_log.h"
 #include "controller/lives/powered.h"

@@ -8,6 +8,7 @@
 #include "controller/controller.h"
 
 #include "controller/lives/audit.h"
+#include "controller/lives/node_events.h"
 #include "controller/orders/clock.h"
 #include "controller/programs/power_file.h"
 #include "controller/programs/power_status.h"

@@ -2,6 +2,7 @@
 /* Suspend, Resume, ResumeFail and Reboot programs (power-saving guide, "resume and suspend programs"): one process per list. */
 #include "controller/controller.h"
 
+#include "controller/lives/changed.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/programs/console_log.h"

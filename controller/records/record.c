@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/lives/node_deadline.h"
 #include "controller/records/record_private.h"
 
 #include "controller/lives/array.h"

@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 
 #include "controller/lives/changed.h"
+#include "controller/lives/node_deadline.h"
 #include "controller/lives/node_events.h"
 #include "controller/model/node_features.h"
 #include "controller/lives/rank.h"

@@ -5,6 +5,7 @@
 #include "tests/unit/testcluster.h"
 
 #include "controller/lives/changed.h"
+#include "controller/lives/node_deadline.h"
 #include "controller/orders/clock.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
