@@ -12,7 +12,7 @@ void cluster_queue_remove(struct cluster *c, struct job *j);
 void cluster_queue_touch(struct cluster *c, struct job *j);
 /* b counts as waiting in its partition; cluster_queue_insert() calls it. */
 void cluster_queue_count(struct bid *b);
-/* How many QOS that of j may preempt, by which the queue is ordered; before j is inserted. */
+/* How high j's QOS stands by what it may preempt, which orders the queue; before j is inserted. */
 void cluster_queue_rank(const struct cluster *c, struct job *j);
 /* The queue is put in order again: priorities, a partition's tier or a QOS' preempt list have changed. */
 void cluster_queue_resort(struct cluster *c);
