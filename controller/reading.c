@@ -6,6 +6,7 @@
 #include "controller/controller.h"
 #include "lib/thread.h"
 
+#include <stdatomic.h>
 #include <sys/eventfd.h>
 
 struct reading {
@@ -15,6 +16,7 @@ struct reading {
         sd_event_source *source;
         pthread_t thread;
         bool over;
+        atomic_bool left; /* by its thread or by the controller: the second one frees it */
         struct address *to; /* those that wait for it */
         size_t n_to;
         int r;
@@ -23,6 +25,17 @@ struct reading {
         struct faults faults;
 };
 
+/* Without the source, which belongs to the loop. */
+static void reading_free(struct reading *rd) {
+        if (rd->done >= 0)
+                close(rd->done);
+        config_free(rd->config);
+        faults_done(&rd->faults);
+        free(rd->path);
+        free(rd->to);
+        free(rd);
+}
+
 static void *work(void *user) {
         struct reading *rd = user;
         uint64_t one = 1;
@@ -30,6 +43,8 @@ static void *work(void *user) {
         rd->r = configuration_read(rd->path, false, &rd->config, &rd->fail);
         if (write(rd->done, &one, sizeof one) < 0)
                 assert(errno == EAGAIN); /* an eventfd takes a first one */
+        if (atomic_exchange(&rd->left, true))
+                reading_free(rd);
         return NULL;
 }
 
@@ -83,24 +98,20 @@ void reading_end(struct controller *ctl, int r, const struct fail *fail) {
                 address_done(&rd->to[i]);
         }
         sd_event_source_disable_unref(rd->source);
-        if (rd->done >= 0)
-                close(rd->done);
-        config_free(rd->config);
-        faults_done(&rd->faults);
-        free(rd->path);
-        free(rd->to);
-        free(rd);
+        reading_free(rd);
 }
 
-/* Its thread may still read: it is left to the end of the process. */
+/* Its thread may still read: nothing waits for that. */
 void reading_drop(struct controller *ctl) {
-        if (ctl->reading && !ctl->reading->over) {
-                sd_event_source_disable_unref(ctl->reading->source);
-                ctl->reading = NULL;
-        } else if (ctl->reading) {
-                for (size_t i = 0; i < ctl->reading->n_to; i++)
-                        address_done(&ctl->reading->to[i]);
-                ctl->reading->n_to = 0;
-                reading_end(ctl, 0, &(struct fail){ 0 });
-        }
+        struct reading *rd = TAKE(ctl->reading);
+
+        if (!rd)
+                return;
+        for (size_t i = 0; i < rd->n_to; i++)
+                address_done(&rd->to[i]);
+        sd_event_source_disable_unref(rd->source);
+        if (!rd->over)
+                (void)pthread_detach(rd->thread);
+        if (rd->over || atomic_exchange(&rd->left, true))
+                reading_free(rd);
 }
