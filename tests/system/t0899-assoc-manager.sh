@@ -23,7 +23,8 @@ sacctmgr -Qi modify qos high set grpsubmit=10 maxjobspu=6 maxtrespa=cpu=3 maxwal
 run=$(sbatch --parsable -q high -n2 --mem=400 -t 10:00 -o /dev/null --wrap 'sleep 600')
 wait_job 20 "$run" RUNNING
 sbatch --parsable -q high -n1 --mem=100 -t 10:00 -H -o /dev/null --wrap true >>said
-ids() { sed 's/ID=[0-9]*/ID=x/; s/(\([0-9]*\)) Lft=/ Lft=/'; }
+# Usage is that of the last review, which may have come meanwhile.
+ids() { sed 's/ID=[0-9]*/ID=x/; s/(\([0-9]*\)) Lft=/ Lft=/; s,UsageRaw/Norm/Efctv=[0-9./]*,UsageRaw/Norm/Efctv=u/u/u,; s/UsageRaw=[0-9.]*/UsageRaw=u/'; }
 
 tap_is "$(scontrol show assoc_mgr flags=users)" 'Current Association Manager state
 
@@ -37,7 +38,7 @@ Association Records
 
 ClusterName=slumber Account=theory UserName= Partition= Priority=0 ID=x
     SharesRaw/Norm/Level/Factor=1/1.00/1/0.00
-    UsageRaw/Norm/Efctv=0.00/0.00/0.00
+    UsageRaw/Norm/Efctv=u/u/u
     ParentAccount=phys Lft=5 DefAssoc=No
     GrpJobs=N(1) GrpJobsAccrue=N(0)
     GrpSubmitJobs=N(2) GrpWall=N(0.00)
@@ -50,7 +51,7 @@ ClusterName=slumber Account=theory UserName= Partition= Priority=0 ID=x
     MinPrioThresh=
 ClusterName=slumber Account=theory UserName=root(0) Partition= Priority=0 ID=x
     SharesRaw/Norm/Level/Factor=1/1.00/1/0.00
-    UsageRaw/Norm/Efctv=0.00/0.00/0.00
+    UsageRaw/Norm/Efctv=u/u/u
     ParentAccount= Lft=8 DefAssoc=Yes
     GrpJobs=8(1) GrpJobsAccrue=N(0)
     GrpSubmitJobs=N(2) GrpWall=N(0.00)
@@ -69,12 +70,12 @@ ClusterName=slumber Account=phys UserName= Part
 ClusterName=slumber Account=theory UserName= Part
 ClusterName=slumber Account=theory UserName=bin(2) Part
 ClusterName=slumber Account=theory UserName=root(0) Part' 'all of them'
-tap_is "$(scontrol show assoc_mgr fl=qos q=high | grep -v RunMins | sed 's/(.*)$/(x)/')" 'Current Association Manager state
+tap_is "$(scontrol show assoc_mgr fl=qos q=high | grep -v RunMins | sed 's/(.*)$/(x)/; s/UsageRaw=.*/UsageRaw=u/')" 'Current Association Manager state
 
 QOS Records
 
 QOS=high(x)
-    UsageRaw=0.000000
+    UsageRaw=u
     GrpJobs=N(x)
     GrpTRES=cpu=N(x)
     GrpTRESMins=cpu=N(x)
