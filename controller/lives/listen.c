@@ -158,13 +158,21 @@ static usec_t held_up_until(const struct cluster *c, const struct job *j) {
         return j->steps_told + (up - ended);
 }
 
+/* The end of a step is told when its srun has all output: after a start of ours sruns come back a moment later than the agents. */
+static usec_t sruns_return_by(const struct cluster *c, const struct job *j) {
+        for (size_t i = 0; i < j->n_steps && c->listen.from; i++)
+                if (j->steps[i].orphan_due)
+                        return c->listen.from + LISTEN_TIME;
+        return 0;
+}
+
 /* A batch job's end is told by the node of its script, another's by those of its steps. */
 bool listen_for_job(const struct cluster *c, struct job *j, usec_t now) {
         size_t first = j->spec.batch ? j->batch_at : 0, end = j->spec.batch ? first + 1 : j->n_alloc;
 
         if (now < j->heard_by)
                 return true;
-        j->heard_by = held_up_until(c, j);
+        j->heard_by = MAX(held_up_until(c, j), sruns_return_by(c, j));
         for (size_t i = first; i < MIN(end, j->n_alloc); i++)
                 if (j->alloc[i].used && !j->alloc[i].done)
                         j->heard_by = MAX(j->heard_by, heard_by(c, j->alloc[i].node));

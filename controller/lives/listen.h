@@ -8,7 +8,8 @@
  *
  * The same where the state could not be written for a while: no order has left then, and no answer to one is late.
  *
- * A job that waited for the end of a step which could not be told has the time that this took added to its limit.
+ * A job whose step's srun is cut off is judged LISTEN_TIME after the start at the earliest: what that step is about to tell waits for
+ * its srun.  A job that waited for the end of a step which could not be told has the time that this took added to its limit.
  * One whose agent is cut off, or has been asked and has not answered, is judged by its time limit and GraceTime later still:
  * SlurmdTimeout is the limit. */
 #pragma once

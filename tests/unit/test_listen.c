@@ -100,6 +100,22 @@ static void the_end_of_a_script_is_told_by_its_node(void **state) {
         cluster_free(c);
 }
 
+/* Its srun is on its way back after a start: the end of its step is told when that has the output. */
+static void a_job_whose_srun_is_cut_off_waits_for_it(void **state) {
+        struct cluster *c = begin();
+        struct step step = { .orphan_due = T0 + 300 * USEC_PER_SEC };
+        struct job j = { .spec.batch = true, .state = JOB_RUNNING, .time_limit = NO_LIMIT, .steps = &step, .n_steps = 1 };
+
+        (void)state;
+        listen_begin(c, 120 * USEC_PER_SEC, T0);
+        assert_true(listen_for_job(c, &j, T0 + 1));
+        assert_int_equal(j.heard_by, T0 + LISTEN_TIME);
+        assert_false(listen_for_job(c, &j, T0 + LISTEN_TIME));
+        step.orphan_due = 0;
+        assert_false(listen_for_job(c, &j, T0 + LISTEN_TIME + 1));
+        cluster_free(c);
+}
+
 /* The step's end was told at 400 s; what was left then was left of the limit and of OverTimeLimit. */
 static void time_held_up_counts_with_overtime(void **state) {
         static const struct {
@@ -130,6 +146,7 @@ int main(void) {
                 cmocka_unit_test(a_node_that_went_is_not_awaited),
                 cmocka_unit_test(the_end_of_a_script_is_told_by_its_node),
                 cmocka_unit_test(time_held_up_counts_with_overtime),
+                cmocka_unit_test(a_job_whose_srun_is_cut_off_waits_for_it),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
