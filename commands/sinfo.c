@@ -139,6 +139,8 @@ static int complete(struct sinfo *s, bool all_by_environment) {
         if (check_conflicts(s) < 0)
                 return -EINVAL;
         s->all = s->all || all_by_environment;
+        if (s->states && strcasecmp(s->states, "all") == 0)
+                s->states = NULL;
         if (s->states && parse_states(s) < 0)
                 return -EINVAL;
         if (!s->nodes)

@@ -58,6 +58,7 @@ tap_like "$rc|$out|$err" '^1\|\|squeue: error: --only-job-state shows .* not Use
 for words in 'idle+~drain 0' 'mixed+~drain 1' '~down 1' 'mix&cloud 0'; do
         tap_is "$(sinfo -h -N -t "${words% *}" | grep -c n1)" "${words#* }" "sinfo -t ${words% *}"
 done
+tap_is "$(sinfo -h -N -t all -o %n) $(sinfo -h -N -o %n)" "$(sinfo -h -N -o %n) $(sinfo -h -N -t ALL -o %n)" 'sinfo -t all is each of them'
 
 for words in "job $id comment=a" "jobid $id comment=b" "comment=c JobId $id" "job=$id comment=d"; do
         # shellcheck disable=SC2086
