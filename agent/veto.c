@@ -10,6 +10,8 @@
  * What is not to be had (no logind, no system bus) is looked for again every interval, and is no veto. */
 #include "agent/veto.h"
 
+#include "lib/printable.h"
+
 #include <systemd/sd-bus.h>
 #include <systemd/sd-login.h>
 
@@ -233,15 +235,17 @@ static void complain(struct veto *v, char *complaint) {
 
 static void on_program_ended(void *user, char *output, int status, const char *why) {
         struct veto *v = user;
+        char shown[LINE_MAX_SIZE + 1];
 
         v->running = NULL;
         output[MIN(strcspn(output, "\r\n"), (size_t)LINE_MAX_SIZE)] = 0;
         for (char *p = output; *p; p++)
                 if ((unsigned char)*p < ' ' || *p == 127)
                         *p = '?';
+        printable_copy(shown, sizeof shown, output);
         free(TAKE(v->verdict));
         if (!why && status == 1)
-                v->verdict = xstrdup(*output ? output : "veto_program");
+                v->verdict = xstrdup(*shown ? shown : "veto_program");
         complain(v, why ? xasprintf("%s %s", v->program, why) : NULL);
         v->answered = true;
         conclude(v);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/programs/outcome_line.h"
 
+#include "lib/printable.h"
+
 #include <json-c/json.h>
 
 #define DEPTH_MAX 4
@@ -77,8 +79,9 @@ static void take_reading(struct json_object *o, struct outcome_line *ret) {
         ret->outcome.seen = seen == OBSERVED_OFF || seen == OBSERVED_ON ? (enum node_observed)seen : OBSERVED_NOTHING;
 }
 
-/* One line, cut between characters. */
+/* One line, cut between characters; what a terminal would obey is shown instead. */
 static void take_text(struct json_object *o, struct outcome_line *ret) {
+        char line[sizeof ret->text];
         const char *text = text_of(o, "text");
         size_t n = text ? strlen(text) : 0;
 
@@ -86,8 +89,9 @@ static void take_text(struct json_object *o, struct outcome_line *ret) {
                 for (n = OUTCOME_TEXT_MAX; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;)
                         n--;
         for (size_t i = 0; i < n; i++)
-                ret->text[i] = (unsigned char)text[i] < ' ' || text[i] == 0x7f ? ' ' : text[i];
-        ret->text[n] = '\0';
+                line[i] = (unsigned char)text[i] < ' ' || text[i] == 0x7f ? ' ' : text[i];
+        line[n] = '\0';
+        printable_copy(ret->text, sizeof ret->text, line);
         ret->outcome.text = n ? ret->text : NULL;
 }
 

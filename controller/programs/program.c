@@ -20,6 +20,7 @@
 #include "controller/programs/program.h"
 
 #include "lib/thread.h"
+#include "lib/printable.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -115,7 +116,7 @@ static int on_trim(sd_event_source *source, uint64_t now, void *user) {
 
 static void read_said(const struct program *p, char buf[static PROGRAM_SAID_MAX + 1]) {
         struct stat st;
-        char *from = buf;
+        char *from = buf, raw[PROGRAM_SAID_MAX + 1];
 
         *buf = 0;
         if (p->said_fd < 0 || fstat(p->said_fd, &st) < 0)
@@ -126,6 +127,8 @@ static void read_said(const struct program *p, char buf[static PROGRAM_SAID_MAX 
         for (char *c = buf; c < buf + n; c++)
                 if ((unsigned char)*c < ' ' && *c != '\n')
                         *c = ' ';
+        printable_copy(raw, sizeof raw, buf);
+        strcpy(buf, raw);
         if (at > 0 && strchr(buf, '\n')) /* not the rest of a line */
                 from = strchr(buf, '\n') + 1;
         memmove(buf, from, strlen(from) + 1);

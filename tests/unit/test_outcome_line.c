@@ -2,6 +2,7 @@
 #include "tests/unit/test.h"
 
 #include "controller/programs/outcome_line.h"
+#include "lib/printable.h"
 
 static void the_guide_s_lines_are_understood(void **state) {
         static const struct {
@@ -124,12 +125,23 @@ static void a_long_sentence_is_cut_between_characters(void **state) {
         assert_int_equal(strlen(line.text), OUTCOME_TEXT_MAX - 1);
 }
 
+static void what_a_terminal_would_obey_is_shown(void **state) {
+        static const char text[] = "{\"node\":\"n1\",\"ok\":false,\"error\":\"fatal\",\"text\":\"a\xc2\x9b""31m\xe2\x80\xae\"}";
+        struct outcome_line line;
+
+        (void)state;
+        assert_int_equal(outcome_line_parse(text, strlen(text), &line, NULL), 0);
+        assert_false(has_control(line.text));
+        assert_string_equal(line.text, "a\\xc2\\x9b31m\\xe2\\x80\\xae");
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(the_guide_s_lines_are_understood),
                 cmocka_unit_test(other_lines_are_refused_with_a_reason),
                 cmocka_unit_test(lines_come_in_pieces_of_any_size),
                 cmocka_unit_test(a_long_sentence_is_cut_between_characters),
+                cmocka_unit_test(what_a_terminal_would_obey_is_shown),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
