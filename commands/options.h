@@ -100,5 +100,5 @@ struct option_setting {
 void options_say_settings(const struct option_table *table, const struct option_setting *settings, size_t n, FILE *out);
 void options_help(const struct option_table *table, FILE *out);
 void options_usage(const struct option_table *table, FILE *out);
-/* "slurm 25.05.0 (Slumber 0.1.0)" */
+/* "slurm 25.05.0 (Slumber 0.2.0)" */
 void options_version(FILE *out);
