@@ -242,6 +242,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         struct registration reg = registration_from(ctl, p, m, jobs);
         if (rival_waits(ctl, p, n, env, reg.boot_time))
                 return;
+        enum node_power power = n->power;
         int r = node_register(ctl->cluster, n, &reg, controller_now(ctl), &fail);
         controller_changed(ctl);
         if (r == -EAGAIN) {
@@ -251,7 +252,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         take_place(ctl, p, n, m->instance);
         if (r < 0)
                 log_fields(LOG_WARNING, 0, 0, n->name, "Node %s registered: %s (%s)", n->name, fail.text, m->cgroup);
-        else
+        else if (n->power == power) /* else its way to ON has been told */
                 node_log(ctl->cluster, n, controller_now(ctl), " registered (%s)", m->cgroup);
         agent_answer(ctl, &to, n, SLUMBER_OK, "");
         runs_node_back(ctl, n, m);

@@ -292,7 +292,7 @@ class Slumber(System):
 
     def registrations(self):
         """When each node has registered (as in the log)."""
-        found = re.findall(r'^(\S+) slumberctld: Node (\S+) registered', read(f'{self.base}/log/slumberctld.log'), re.M)
+        found = re.findall(r'^(\S+) slumberctld: Node ([^\s:]+):? registered', read(f'{self.base}/log/slumberctld.log'), re.M)
         return [(log_time(stamp), node) for stamp, node in found]
 
     def kill9(self):
