@@ -102,25 +102,37 @@ static void add_distribution(struct env *e, const char *distribution) {
                 env_add(e, "SLURM_DISTRIBUTION=%s", distribution);
 }
 
+/* The longest string that execve() takes (Linux: MAX_ARG_STRLEN), with its end. */
+#define VARIABLE_MAX 131072
+
 /* "c1:[10.0.0.7]:vm-17,c2:...": where its cloud nodes are, which no name service knows without
    SlurmctldParameters=cloud_dns.  Nothing while one of them boots: it has no address yet. */
 static void add_aliases(struct env *e, const struct controller *ctl, const struct job *j) {
-        _cleanup_free_ char *text = xstrdup("");
+        const char *comma = "";
+        char *variable = NULL;
+        size_t size;
 
         if (ctl->cluster->config->cloud_dns || job_boots_cloud_nodes(j))
                 return;
+        FILE *f = open_memstream(&variable, &size);
+        if (!f)
+                out_of_memory();
+        fputs("SLURM_NODE_ALIASES=", f);
         for (size_t i = 0; i < j->n_alloc; i++) {
                 const struct node *n = j->alloc[i].node;
-                _cleanup_free_ char *before = NULL;
                 if (!(n->flags & NODE_CLOUD))
                         continue;
-                before = TAKE(text);
-                text = xasprintf("%s%s%s:[%s]:%s", before, *before ? "," : "", n->name,
-                                isempty(n->address) ? n->name : n->address,
+                fprintf(f, "%s%s:[%s]:%s", comma, n->name, isempty(n->address) ? n->name : n->address,
                                 isempty(n->hostname) ? n->name : n->hostname);
+                comma = ",";
         }
-        if (*text)
-                env_add(e, "SLURM_NODE_ALIASES=%s", text);
+        fclose(f);
+        if (*comma && size < VARIABLE_MAX)
+                env_add(e, "%s", variable);
+        else if (*comma)
+                log_fields(LOG_WARNING, 0, j->id, NULL, "JobId=%u: its nodes' addresses (%zu bytes) are longer than a "
+                                "variable may be: it has no SLURM_NODE_ALIASES", j->id, size);
+        free(variable);
 }
 
 /* What runs where, and since when. */
