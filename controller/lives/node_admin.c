@@ -61,8 +61,7 @@ static enum slumber_error power_down_force(
 
         if (e != SLUMBER_OK || n->power == NODE_POWERING_DOWN)
                 return e;
-        while (n->n_jobs) /* each call releases this node */
-                job_node_failed(c, n->jobs[n->n_jobs - 1], n, w->now);
+        node_fail_jobs(c, n, w->now);
         /* A job that goes may take the wish along.  A drain ends with it, as that of POWER_DOWN_ASAP does; a quarantine stays. */
         bool undrain = n->flags & NODE_DRAIN && !(n->flags & NODE_QUARANTINE);
         node_flag(c, n, NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED | (undrain ? NODE_POWER_DRAIN : 0), NODE_FAIL, w->now);

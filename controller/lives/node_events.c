@@ -17,7 +17,7 @@
 #include "controller/lives/reboot.h"
 #include "controller/lives/veto.h"
 
-static void fail_jobs(struct cluster *c, struct node *n, usec_t now) {
+void node_fail_jobs(struct cluster *c, struct node *n, usec_t now) {
         while (n->n_jobs) {
                 size_t before = n->n_jobs;
                 job_node_failed(c, n->jobs[n->n_jobs - 1], n, now);
@@ -30,7 +30,7 @@ void node_down(struct cluster *c, struct node *n, const char *reason, usec_t now
                 node_set_reason(c, n, reason, c->config->slurm_uid, now);
         cluster_log(c, 0, n, "Node %s is down: %s", n->name, strna(n->reason));
         node_set_base(c, n, NODE_DOWN, now);
-        fail_jobs(c, n, now);
+        node_fail_jobs(c, n, now);
 }
 
 void node_boot_failed(struct cluster *c, struct node *n, const char *text, usec_t now) {
@@ -52,7 +52,7 @@ void node_boot_failed(struct cluster *c, struct node *n, const char *text, usec_
 
 /* Everything of a boot that is over. */
 static void forget_boot(struct cluster *c, struct node *n) {
-        n->last_busy = 0;
+        n->last_busy = n->confirmed = 0;
         node_features_forget(n);
         n->n_strays = 0;
         if (n->connected) /* an agent that lives on must tell anew */
@@ -112,9 +112,8 @@ static void switched_on(struct node *n, usec_t now) {
 
 /* What went wrong before is over. */
 static void went_well(struct node *n) {
-        n->tries = n->power_failures = 0;
-        n->retry_at = n->common_at = 0;
-        free_and_strdup(&n->power_error, NULL);
+        outcome_forgive(n);
+        n->common_at = 0;
 }
 
 int node_power_event(struct cluster *c, struct node *n, enum node_event event, usec_t now) {
@@ -314,8 +313,13 @@ static void note_stays_on(struct cluster *c, struct node *n, usec_t now) {
                         n->name, stays_on_text, (unsigned long long)(MIN(pause, STAYS_ON_PAUSE_MAX) / USEC_PER_SEC));
 }
 
+/* By a newer boot, also without a power-off of ours. */
 static void note_went_off(struct cluster *c, struct node *n, usec_t now) {
         n->stays_on = 0;
+        if (n->power_error && streq(n->power_error, stays_on_text)) {
+                outcome_forgive(n);
+                n->last_busy = now;
+        }
         if (n->reason && streq(n->reason, stays_on_text))
                 node_set_reason(c, n, NULL, 0, now);
 }
@@ -429,9 +433,12 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
                 r = node_features_reported(n, reg->active_features, fail);
 
         take_facts(c, n, reg, rebooted);
-        if (n->flags & NODE_REBOOT_ISSUED)
+        bool issued = n->flags & NODE_REBOOT_ISSUED;
+        if (issued)
                 reboot_done(c, n, now);
-        else if (r >= 0)
+        if (!stays_on && (asleep || booted_since(reg, n->suspended_at)))
+                note_went_off(c, n, now);
+        if (!issued && r >= 0)
                 return_to_service(c, n, reg, rebooted && n->last_response, awaited, now);
         n->last_response = now;
         n->connected = true;
@@ -444,8 +451,6 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         (void)node_power_event(c, n, NODE_REGISTERED, now);
         if (stays_on)
                 note_stays_on(c, n, now);
-        else if (asleep)
-                note_went_off(c, n, now);
         if (other_image)
                 reboot_woken(c, n, now);
         if (n->changeable) /* it may have, or be rebooted into, what somebody waits for */
@@ -457,7 +462,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
                                 now);
                 node_flag(c, n, NODE_INVALID_REG | NODE_DRAIN, 0, now);
                 if (asleep || awaited) /* else what runs may end */
-                        fail_jobs(c, n, now);
+                        node_fail_jobs(c, n, now);
         }
         if (reg->veto)
                 node_set_veto(c, n, reg->veto, now);

@@ -59,6 +59,7 @@ void node_boot_failed(struct cluster *c, struct node *n, const char *why, usec_t
 
 int node_power_event(struct cluster *c, struct node *n, enum node_event event, usec_t now);
 void node_down(struct cluster *c, struct node *n, const char *reason, usec_t now); /* its jobs are killed or requeued */
+void node_fail_jobs(struct cluster *c, struct node *n, usec_t now);                /* likewise: they have lost it */
 
 /* One of Slurm's words for "scontrol update nodename= state=", abbreviations included; reason may be NULL. */
 enum slumber_error node_admin(struct cluster *c, struct node *n, const char *word, const char *reason, uid_t uid,

@@ -51,11 +51,7 @@ void node_unstart_jobs(struct cluster *c, struct node *n, usec_t now) {
 /* The others, too. */
 static void release_jobs(struct cluster *c, struct node *n, usec_t now) {
         node_unstart_jobs(c, n, now);
-        while (n->n_jobs) {
-                size_t before = n->n_jobs;
-                job_node_failed(c, n->jobs[n->n_jobs - 1], n, now);
-                assert(n->n_jobs < before);
-        }
+        node_fail_jobs(c, n, now);
 }
 
 /* It stays as it was before it was wanted; the brake keeps jobs from it for a while.  begun: something may be left of the boot, which
@@ -103,6 +99,7 @@ static void quarantine(struct cluster *c, struct node *n, usec_t now) {
 static void has_power(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {
         (void)o;
         n->confirmed = now;
+        free_and_strdup(&n->power_error, NULL);
         bitset_add(c->dirty_nodes, n->index);
         brake_wake_worked(c, n, WAKE_POWER, now);
 }
@@ -267,16 +264,16 @@ void node_resume_exited(struct cluster *c, struct node *n, const char *why, usec
 
         if (!is_unsaid(n, started))
                 return;
-        if (!why) {
-                brake_wake_worked(c, n, WAKE_RAN, now);
-        } else if (c->brake.exit_ignored) {
-                _cleanup_free_ char *error = xasprintf("%.*s", TEXT_SHOWN, why);
-                free_and_strdup(&n->power_error, error);
-                bitset_add(c->dirty_nodes, n->index);
-        } else {
+        if (why && !c->brake.exit_ignored) {
                 node_not_resumed(c, n, why, started, now);
                 c->brake.by_exit |= !was_on && c->brake.by != BRAKE_OFF;
+                return;
         }
+        _cleanup_free_ char *error = why ? xasprintf("%.*s", TEXT_SHOWN, why) : NULL;
+        free_and_strdup(&n->power_error, error);
+        bitset_add(c->dirty_nodes, n->index);
+        if (!why)
+                brake_wake_worked(c, n, WAKE_RAN, now);
 }
 
 void node_boot_expired(struct cluster *c, struct node *n, usec_t now) {

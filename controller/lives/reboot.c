@@ -80,8 +80,7 @@ void reboot_forget(struct cluster *c, struct node *n, usec_t now) {
         if (!(n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED)))
                 return;
         if (issued && n->base == NODE_IDLE) { /* for a job: what it boots into is nobody's business any more */
-                while (n->n_jobs)
-                        job_node_failed(c, n->jobs[n->n_jobs - 1], n, now);
+                node_fail_jobs(c, n, now);
                 node_features_forget(n);
         }
         bool back = issued && n->next != NODE_NEXT_DOWN;

@@ -74,7 +74,7 @@ void why_init_phase(struct why *w, const struct cluster *c, const struct node *n
                 w->since = 0;
                 w->until = waits_for_program(n, now) ? node_wake_after(n) : 0;
         } else if (n->power == NODE_POWERED_DOWN) {
-                w->phase = n->confirmed ? "bmc-off" : "off";
+                w->phase = n->confirmed && n->bmc_power != OBSERVED_ON ? "bmc-off" : "off";
         } else if (is_silent(n)) {
                 w->phase = "silent";
                 w->since = n->lost_since;

@@ -50,7 +50,7 @@ at 105s outcome n2 resume fatal
 An ok changes nothing but what is shown: the registration decides.
 at 106s outcome n1 resume ok
 at 106s show node n1
-> n1 MIXED+CLOUD+NOT_RESPONDING+POWERING_UP (mix#, mixed#) PowerError=capacity: quota of zone b
+> n1 MIXED+CLOUD+NOT_RESPONDING+POWERING_UP (mix#, mixed#)
 Confirmed off: usable at once, not after SuspendTimeout.
 at 340s outcome n2 suspend ok
 > at 123s n1 registers
