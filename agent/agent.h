@@ -88,7 +88,7 @@ struct agent_options {
         const char *conf, *node, *conf_line, *conf_server, *instance_id, *instance_type, *extra;
         const char *key, *spool, *stepd, *socket, *log;
         bool foreground, forget, boot_now, print_hardware, dynamic, print_gres;
-        int level;
+        unsigned verbose;
 };
 
 struct agent {

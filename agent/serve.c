@@ -8,6 +8,8 @@
  * ends.  Step daemons notice neither. */
 #include "agent/stepd.h"
 
+#include "lib/options.h"
+
 #include <fcntl.h>
 #include <pwd.h>
 #include <signal.h>
@@ -85,27 +87,26 @@ static void hold(void) {
                 (void)pause();
 }
 
-/* It is started by slumberd, without arguments. */
-static int talk(const char *word) {
-        if (streq(word, "--version") || streq(word, "-V"))
-                printf("slurm %s (Slumber %s)\n", SLURM_VERSION, SLUMBER_VERSION);
-        else if (streq(word, "--help") || streq(word, "-h") || streq(word, "--usage"))
-                printf("Usage: slumberstepd [-hV] [--usage]\n"
-                       "The daemon of a step: slumberd starts it.\n");
-        else {
-                fprintf(stderr, "slumberstepd: error: unexpected argument \"%s\": slumberd starts it, without any\n", word);
-                return EXIT_FAILURE;
-        }
-        return EXIT_SUCCESS;
-}
+/* slumberd gives it none but --hold. */
+static const struct option_row option_rows[] = {
+        { "hold", 0, OPTION_FLAG, 0, NULL, NULL, NULL },
+        OPTION_ROWS_HELP('h'),
+};
+static const struct option_table options = {
+        .program = "slumberstepd",
+        .about = "The daemon of a step: slumberd starts it, without arguments.\n",
+        .rows = option_rows,
+        .n_rows = ELEMENTSOF(option_rows),
+};
 
 int main(int argc, char **argv) {
-        int r;
+        bool holds = false;
+        int r = options_only(&options, argc, argv, &holds);
 
-        if (argc > 1 && streq(argv[1], "--hold"))
+        if (r != 0)
+                return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        if (holds)
                 hold();
-        else if (argc > 1)
-                return talk(argv[1]);
         r = set_up();
         if (r >= 0)
                 r = serve();

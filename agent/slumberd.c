@@ -8,10 +8,10 @@
 #include "agent/veto.h"
 
 #include "lib/background.h"
+#include "lib/options.h"
 #include "lib/timetext.h"
 
 #include <fcntl.h>
-#include <getopt.h>
 #include <limits.h>
 #include <sched.h>
 #include <signal.h>
@@ -29,132 +29,44 @@
 
 /* ---- options ---- */
 
-enum option_kind {
-        OPTION_TEXT,
-        OPTION_FLAG,
-        OPTION_VERBOSE,
-        OPTION_HELP,
-        OPTION_USAGE,
-        OPTION_VERSION
-};
-
-struct option_row {
-        const char *name;
-        char letter; /* 0: none */
-        enum option_kind kind;
-        size_t offset; /* in struct agent_options */
-        const char *value, *help;
-};
-
 #define AT(field) offsetof(struct agent_options, field)
-static const struct option_row rows[] = {
-        {"foreground",     'D', OPTION_FLAG,    AT(foreground),     NULL,          "stay in the foreground"               },
-        { "config",        'f', OPTION_TEXT,    AT(conf),           "FILE",        "read FILE instead of slurm.conf"      },
-        { "clear",         'c', OPTION_FLAG,    AT(forget),         NULL,
-         "end and forget what an earlier slumberd left"                                                                   },
-        { "verbose",       'v', OPTION_VERBOSE, AT(level),          NULL,          "log more"                             },
-        { "node-name",     'N', OPTION_TEXT,    AT(node),           "NAME",
-         "name of this node (default: the host name)"                                                                     },
-        { "boot",          'b', OPTION_FLAG,    AT(boot_now),       NULL,          "say that the node has booted just now"},
-        { "hardware",      'C', OPTION_FLAG,    AT(print_hardware), NULL,
-         "print the hardware as slurm.conf has it, and end"                                                               },
-        { "gres",          'G', OPTION_FLAG,    AT(print_gres),     NULL,
-         "print the GPUs that AutoDetect finds, and end"                                                                  },
-        { "logfile",       'L', OPTION_TEXT,    AT(log),            "FILE",        "log to FILE"                          },
-        { "stepd",         'd', OPTION_TEXT,    AT(stepd),          "PATH",        "the step daemon's program"            },
-        { "conf",          0,   OPTION_TEXT,    AT(conf_line),      "LINE",
-         "hardware as NodeName= has it, instead of the real one"                                                          },
-        { "conf-server",   0,   OPTION_TEXT,    AT(conf_server),    "HOST[:PORT]",
-         "the controller; no slurm.conf is needed then"                                                                   },
-        { "instance-id",   0,   OPTION_TEXT,    AT(instance_id),    "TEXT",        "for scontrol show node"               },
-        { "instance-type", 0,   OPTION_TEXT,    AT(instance_type),  "TEXT",        "for scontrol show node"               },
-        { "extra",         0,   OPTION_TEXT,    AT(extra),          "TEXT",        "for scontrol show node"               },
-        { "key",           0,   OPTION_TEXT,    AT(key),            "FILE",        "the cluster key"                      },
-        { "spool",         0,   OPTION_TEXT,    AT(spool),          "DIR",         "folder for this node's state"         },
-        { "socket",        0,   OPTION_TEXT,    AT(socket),         "PATH",        "socket for local users' commands"     },
-        { "dynamic",       'Z', OPTION_FLAG,    AT(dynamic),        NULL,
-         "join as a node that slurm.conf does not name"                                                                   },
-        { "help",          'h', OPTION_HELP,    0,                  NULL,          "show this text"                       },
-        { "usage",         0,   OPTION_USAGE,   0,                  NULL,          "show the usage in one line"           },
-        { "version",       'V', OPTION_VERSION, 0,                  NULL,          "print the version"                    },
+static const struct option_row option_rows[] = {
+        { "foreground", 'D', OPTION_FLAG, AT(foreground), NULL, NULL, "stay in the foreground" },
+        { "config", 'f', OPTION_TEXT, AT(conf), NULL, "FILE", "read FILE instead of slurm.conf" },
+        { "clear", 'c', OPTION_FLAG, AT(forget), NULL, NULL,
+          "end and forget what an earlier slumberd left" },
+        { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "log more" },
+        { "node-name", 'N', OPTION_TEXT, AT(node), NULL, "NAME",
+          "name of this node (default: the host name)" },
+        { "boot", 'b', OPTION_FLAG, AT(boot_now), NULL, NULL,
+          "say that the node has booted just now" },
+        { "hardware", 'C', OPTION_FLAG, AT(print_hardware), NULL, NULL,
+          "print the hardware as slurm.conf has it, and end" },
+        { "gres", 'G', OPTION_FLAG, AT(print_gres), NULL, NULL,
+          "print the GPUs that AutoDetect finds, and end" },
+        { "logfile", 'L', OPTION_TEXT, AT(log), NULL, "FILE", "log to FILE" },
+        { "stepd", 'd', OPTION_TEXT, AT(stepd), NULL, "PATH", "the step daemon's program" },
+        { "conf", 0, OPTION_TEXT, AT(conf_line), NULL, "LINE",
+          "hardware as NodeName= has it, instead of the real one" },
+        { "conf-server", 0, OPTION_TEXT, AT(conf_server), NULL, "HOST[:PORT]",
+          "the controller; no slurm.conf is needed then" },
+        { "instance-id", 0, OPTION_TEXT, AT(instance_id), NULL, "TEXT", "for scontrol show node" },
+        { "instance-type", 0, OPTION_TEXT, AT(instance_type), NULL, "TEXT",
+          "for scontrol show node" },
+        { "extra", 0, OPTION_TEXT, AT(extra), NULL, "TEXT", "for scontrol show node" },
+        { "key", 0, OPTION_TEXT, AT(key), NULL, "FILE", "the cluster key" },
+        { "spool", 0, OPTION_TEXT, AT(spool), NULL, "DIR", "folder for this node's state" },
+        { "socket", 0, OPTION_TEXT, AT(socket), NULL, "PATH", "socket for local users' commands" },
+        { "dynamic", 'Z', OPTION_FLAG, AT(dynamic), NULL, NULL,
+          "join as a node that slurm.conf does not name" },
+        OPTION_ROWS_HELP('h'),
 };
-
-static void print_usage(void) {
-        puts("Usage: slumberd [-DcvbZ] [-f FILE] [-N NAME] [--conf LINE] [--conf-server HOST[:PORT]]"
-             " [--key FILE] [--spool DIR] [--socket PATH]");
-}
-
-static void print_help(void) {
-        print_usage();
-        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
-                const struct option_row *row = &rows[i];
-                char name[64], letter[8] = "    ";
-
-                if (row->letter)
-                        snprintf(letter, sizeof letter, "-%c, ", row->letter);
-                snprintf(name, sizeof name, "--%s%s%s", row->name, row->value ? " " : "",
-                                row->value ? row->value : "");
-                printf("  %s%-28s %s\n", letter, name, row->help);
-        }
-}
-
-/* 0: go on; 1: done. */
-static int apply_option(struct agent_options *o, const struct option_row *row, const char *value) {
-        char *field = (char *)o + row->offset;
-
-        switch (row->kind) {
-        case OPTION_TEXT:
-                *(const char **)field = value;
-                return 0;
-        case OPTION_FLAG:
-                *(bool *)field = true;
-                return 0;
-        case OPTION_VERBOSE:
-                *(int *)field = LOG_DEBUG;
-                return 0;
-        case OPTION_HELP:
-                print_help();
-                return 1;
-        case OPTION_USAGE:
-                print_usage();
-                return 1;
-        case OPTION_VERSION:
-                printf("slurm %s (Slumber %s)\n", SLURM_VERSION, SLUMBER_VERSION);
-                return 1;
-        default:
-                abort();
-        }
-}
-
-static int parse_options(int argc, char **argv, struct agent_options *o) {
-        struct option options[ELEMENTSOF(rows) + 1] = { 0 };
-        char letters[ELEMENTSOF(rows) * 2 + 1] = "", *p = letters;
-        int c, r = 0;
-
-        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
-                bool value = rows[i].kind == OPTION_TEXT;
-
-                options[i] = (struct option){ rows[i].name, value, NULL, 256 + (int)i };
-                if (rows[i].letter) {
-                        *p++ = rows[i].letter;
-                        p = stpcpy(p, value ? ":" : "");
-                }
-        }
-        while (r == 0 && (c = getopt_long(argc, argv, letters, options, NULL)) != -1) {
-                size_t i = c >= 256 ? (size_t)c - 256 : 0;
-
-                while (c < 256 && i < ELEMENTSOF(rows) && rows[i].letter != c)
-                        i++;
-                if (i >= ELEMENTSOF(rows) || c == '?')
-                        return -EINVAL; /* getopt has said why */
-                r = apply_option(o, &rows[i], optarg);
-        }
-        if (r == 0 && optind < argc) {
-                fprintf(stderr, "slumberd: unexpected argument \"%s\"\n", argv[optind]);
-                return -EINVAL;
-        }
-        return r;
-}
+static const struct option_table option_table = {
+        .program = "slumberd",
+        .about = "The daemon of a node: launches, freezes and ends steps.\n",
+        .rows = option_rows,
+        .n_rows = ELEMENTSOF(option_rows),
+};
 
 /* ---- configuration ---- */
 
@@ -490,7 +402,7 @@ static int make_absolute(const char **path) {
 static int open_log(struct agent *a, struct fail *fail) {
         _cleanup_free_ char *path = NULL;
         const char *from = a->options.log;
-        int level = a->options.level, r;
+        int level = a->options.verbose ? LOG_DEBUG : 0, r;
 
         if (!from && !a->options.foreground && a->config)
                 from = a->config->slurmd_log;
@@ -627,7 +539,7 @@ int main(int argc, char **argv) {
         struct fail fail = { 0 };
         int r, ready = -1;
 
-        r = parse_options(argc, argv, &a->options);
+        r = options_only(&option_table, argc, argv, &a->options);
         if (r != 0)
                 return r < 0;
         if (a->options.print_hardware)

@@ -4,8 +4,8 @@
  * YAML, so that "123", "no" and "" stay texts; keys, numbers, null, true and false are plain.
  */
 #include "commands/document.h"
+#include "lib/options.h"
 
-#include "commands/options.h"
 
 #include <json-c/json.h>
 #include <yaml.h>

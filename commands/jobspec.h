@@ -5,8 +5,8 @@
  * command line.  Texts are borrowed from argv and the environment, which must stay. */
 #pragma once
 
-#include "commands/options.h"
 #include "commands/userenv.h"
+#include "lib/options.h"
 #include "lib/wire.h"
 
 enum job_command { /* bits: which command has an option */

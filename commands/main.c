@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumber: the user commands in one binary; the name it is called by, or its first argument, chooses */
 #include "commands/command.h"
-#include "commands/options.h"
+#include "lib/options.h"
 
 #include <stdio_ext.h>
 

@@ -15,10 +15,10 @@
 #include "commands/job_text.h"
 #include "commands/jobid.h"
 #include "commands/json.h"
-#include "commands/options.h"
 #include "commands/query.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"
+#include "lib/options.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
 

@@ -7,9 +7,9 @@
 
 #include "commands/json.h"
 #include "commands/document.h"
-#include "commands/options.h"
 #include "commands/prompt.h"
 #include "lib/errors.h"
+#include "lib/options.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
 

@@ -9,10 +9,10 @@
  */
 #include "commands/command.h"
 #include "commands/jobid.h"
-#include "commands/options.h"
 #include "commands/query.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"
+#include "lib/options.h"
 #include "lib/timetext.h"
 
 #include <signal.h>

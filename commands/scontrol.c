@@ -7,9 +7,9 @@
 #include "commands/scontrol.h"
 
 #include "commands/document.h"
-#include "commands/options.h"
 #include "commands/prompt.h"
 
+#include "lib/options.h"
 #include "lib/printable.h"
 
 #define FIELD(name) offsetof(struct scontrol, name)

@@ -2,8 +2,8 @@
 /* commands/script_foreign.h - #PBS and #BSUB lines of a batch script, as options of sbatch */
 #pragma once
 
-#include "commands/options.h"
 #include "commands/script.h"
+#include "lib/options.h"
 
 /* Sets in *to (a struct of table, sbatch's) what line asks for; line keeps the texts that *to borrows.  What of it is not read is said by
    not_read(text, user): "-k oe", "-l pmem=1gb".  -EINVAL and others of options_set(), with fail. */

@@ -3,9 +3,9 @@
 #include "commands/command.h"
 #include "commands/json.h"
 #include "commands/document.h"
-#include "commands/options.h"
 #include "commands/sdiag.h"
 #include "lib/errors.h"
+#include "lib/options.h"
 #include "lib/timetext.h"
 
 #include <json-c/json.h>

@@ -5,9 +5,9 @@
 #include "commands/command.h"
 #include "commands/json.h"
 #include "commands/document.h"
-#include "commands/options.h"
 #include "commands/scontrol.h"
 #include "lib/hostlist.h"
+#include "lib/options.h"
 #include "lib/timetext.h"
 
 #include <time.h>

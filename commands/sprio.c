@@ -5,9 +5,9 @@
  */
 #include "commands/command.h"
 #include "commands/jobid.h"
-#include "commands/options.h"
 #include "commands/rows.h"
 #include "lib/errors.h"
+#include "lib/options.h"
 #include "lib/timetext.h"
 
 /* Behind job, partition and (-u) user. */

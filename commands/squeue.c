@@ -12,10 +12,10 @@
 #include "commands/jobid.h"
 #include "commands/json.h"
 #include "commands/document.h"
-#include "commands/options.h"
 #include "commands/rows.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"
+#include "lib/options.h"
 #include "lib/timetext.h"
 
 #include <strings.h>

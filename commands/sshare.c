@@ -4,9 +4,9 @@
  * the whole tree; what is not asked for is left out here.
  */
 #include "commands/command.h"
-#include "commands/options.h"
 #include "commands/table.h"
 #include "lib/errors.h"
+#include "lib/options.h"
 
 #include <strings.h>
 

@@ -7,30 +7,13 @@
 #include "controller/slurm_user.h"
 #include "lib/background.h"
 #include "lib/log.h"
+#include "lib/options.h"
 #include "lib/pidfile.h"
 
-#include <getopt.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <systemd/sd-daemon.h>
-
-static const char usage_text[] = "Usage: slumberctld [-Dchiv] [-f FILE] [-L LOGFILE] [--accept-state]\n"
-                                 "       slumberctld --check [-f FILE]\n";
-static const char help_text[] =
-                "The controller: queue, scheduler, power saving.\n"
-                "  -c          forget all stored jobs and node states\n"
-                "  -D          stay in the foreground, and log to stderr or the journal\n"
-                "  -f FILE     read this configuration (default $SLURM_CONF, /etc/slumber/slurm.conf,\n"
-                "              /etc/slurm/slurm.conf)\n"
-                "  -i          go on with the state of a cluster of another ClusterName\n"
-                "  -L LOGFILE  write the log there instead of the journal, stderr or SlurmctldLogFile\n"
-                "  -v          log more\n"
-                "  --accept-state  go on with a state or accounts that are older than they were: a copy that was put\n"
-                "              back; job ids go on behind the highest known\n"
-                "  --check     read all files of the configuration, print what becomes of each key, start nothing;\n"
-                "              exit code 1 where a start would be refused\n"
-                "  -h, --help, --usage, -V, --version\n";
 
 /* A service ends for these by itself; children must not inherit what we block. */
 static int on_stop(sd_event_source *s, const struct signalfd_siginfo *si, void *user) {
@@ -94,67 +77,38 @@ static void raise_file_limit(void) {
 struct arguments {
         const char *conf, *log;
         bool forget, foreground, any_name, accept_state, check;
-        int verbose;
+        unsigned verbose;
 };
 
-/* 0: go on; positive: exit with that minus one. */
-static int parse(int argc, char **argv, struct arguments *a) {
-        enum { USAGE = 256, CHECK, ACCEPT_STATE };
-        static const struct option options[] = {
-                { "accept-state", no_argument, NULL, ACCEPT_STATE },
-                { "check", no_argument, NULL, CHECK },
-                { "help", no_argument, NULL, 'h' },
-                { "usage", no_argument, NULL, USAGE },
-                { "version", no_argument, NULL, 'V' },
-                { NULL, 0, NULL, 0 },
-        };
-        int o;
-
-        while ((o = getopt_long(argc, argv, "cDf:hiL:vV", options, NULL)) >= 0)
-                switch (o) {
-                case ACCEPT_STATE:
-                        a->accept_state = true;
-                        break;
-                case CHECK:
-                        a->check = true;
-                        break;
-                case 'c':
-                        a->forget = true;
-                        break;
-                case 'D':
-                        a->foreground = true;
-                        break;
-                case 'f':
-                        a->conf = optarg;
-                        break;
-                case 'i':
-                        a->any_name = true;
-                        break;
-                case 'L':
-                        a->log = optarg;
-                        break;
-                case 'v':
-                        a->verbose++;
-                        break;
-                case 'V':
-                        printf("slurm %s (Slumber %s)\n", SLURM_VERSION, SLUMBER_VERSION);
-                        return 1;
-                case 'h':
-                        printf("%s%s", usage_text, help_text);
-                        return 1;
-                case USAGE:
-                        printf("%s", usage_text);
-                        return 1;
-                default:
-                        fprintf(stderr, "%s", usage_text);
-                        return 2;
-                }
-        if (optind < argc) {
-                fprintf(stderr, "slumberctld: error: unexpected argument \"%s\"\n%s", argv[optind], usage_text);
-                return 2;
-        }
-        return 0;
-}
+#define AT(field) offsetof(struct arguments, field)
+static const struct option_row option_rows[] = {
+        { NULL, 'c', OPTION_FLAG, AT(forget), NULL, NULL, "forget all stored jobs and node states" },
+        { NULL, 'D', OPTION_FLAG, AT(foreground), NULL, NULL,
+          "stay in the foreground, and log to stderr or the journal" },
+        { NULL, 'f', OPTION_TEXT, AT(conf), NULL, "FILE",
+          "read this configuration (default $SLURM_CONF,\n"
+          "/etc/slumber/slurm.conf, /etc/slurm/slurm.conf)" },
+        { NULL, 'i', OPTION_FLAG, AT(any_name), NULL, NULL,
+          "go on with the state of a cluster of another ClusterName" },
+        { NULL, 'L', OPTION_TEXT, AT(log), NULL, "LOGFILE",
+          "write the log there instead of the journal, stderr or\nSlurmctldLogFile" },
+        { NULL, 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "log more" },
+        { "accept-state", 0, OPTION_FLAG, AT(accept_state), NULL, NULL,
+          "go on with a state or accounts that are older than they\n"
+          "were: a copy that was put back; job ids go on behind the\n"
+          "highest known" },
+        { "check", 0, OPTION_FLAG, AT(check), NULL, NULL,
+          "read all files of the configuration, print what becomes of\n"
+          "each key, start nothing; exit code 1 where a start would be\n"
+          "refused" },
+        OPTION_ROWS_HELP('h'),
+};
+static const struct option_table options = {
+        .program = "slumberctld",
+        .about = "The controller: queue, scheduler, power saving.\n",
+        .rows = option_rows,
+        .n_rows = ELEMENTSOF(option_rows),
+};
 
 /* As SlurmctldLogFile and SlurmctldDebug say, unless an option says otherwise; -D keeps to stderr. */
 static int open_configured_log(const struct arguments *a, const struct config *config, struct fail *fail) {
@@ -260,10 +214,10 @@ static int run(const struct arguments *a) {
 
 int main(int argc, char **argv) {
         struct arguments a = { 0 };
-        int r = parse(argc, argv, &a);
+        int r = options_only(&options, argc, argv, &a);
 
-        if (r > 0)
-                return r - 1;
+        if (r != 0)
+                return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
         if (a.check) {
                 _cleanup_free_ char *conf = config_find(a.conf);
                 return configuration_check(conf);

@@ -9,7 +9,6 @@
 #include "power/via.h"
 
 #include <fcntl.h>
-#include <getopt.h>
 #include <grp.h>
 #include <limits.h>
 #include <poll.h>
@@ -19,6 +18,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
+#include "lib/options.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
 
@@ -40,29 +40,6 @@ struct args {
         bool json, quiet, no_console;
         int result_fd; /* -1: nobody wants to know each node's outcome */
 };
-
-static const char usage_text[] =
-                "usage: slumber-power on|off|soft|cycle|status|watts|check HOSTLIST [OPTIONS]\n"
-                "       slumber-power HOSTLIST   as ResumeProgram or SuspendProgram of "
-                "slurm.conf\n";
-static const char help_text[] =
-                "Switches nodes on and off by their BMCs and reads their state back, or what they "
-                "draw.\n"
-                "check changes nothing: can each be reached and switched, and is it the node's own?\n\n"
-                "  -c, --config FILE      power.yaml (else $SLUMBER_POWER_CONF, power_file of "
-                "slumber.yaml,\n"
-                "                         beside $SLURM_CONF, /etc/slumber/power.yaml)\n"
-                "  -d, --deadline TIME    per node: 90, 90s, 2m (else the file's, 60s)\n"
-                "  -j, --json             print the results as JSON\n"
-                "  -q, --quiet            print errors only\n"
-                "      --no-console       do not keep the boot console\n"
-                "      --check-file[=UID] read power.yaml and its passwords, as that user would,\n"
-                "                         and tell all that is wrong with them\n"
-                "      --in-band DEVICE   for slumberd: read this machine's own BMC\n"
-                "      --worker FILE      for slumberd: serve a request on standard input\n"
-                "      --help, --usage, --version\n\n"
-                "Exit code: 0 all nodes as wanted, 1 some not, 2 none, 64 usage, 78 "
-                "configuration.\n";
 
 /* ---- how it was started ---- */
 
@@ -87,16 +64,55 @@ static void reset_signals(void) {
                 signal((const int[]){ SIGTERM, SIGINT, SIGHUP }[i], SIG_DFL);
 }
 
-static _printf_(1, 2) int usage_error(const char *format, ...) {
-        va_list ap;
+static int take_deadline(void *field, const char *value, struct fail *fail) {
+        usec_t *deadline = field;
 
-        fputs("slumber-power: error: ", stderr);
-        va_start(ap, format);
-        printable_vfprintf(stderr, format, ap);
-        va_end(ap);
-        fprintf(stderr, "\n%s", usage_text);
-        return -EXIT_USAGE_ERROR;
+        if (power_duration_parse(value, deadline) < 0 || *deadline == 0 || *deadline > DEADLINE_MAX)
+                return fail_set(fail, -EINVAL, "--deadline: \"%s\" is not a time from 1ms to 1h", value);
+        return 0;
 }
+
+static int take_check_file(void *field, const char *value, struct fail *fail) {
+        struct args *args = field;
+        uint64_t uid = geteuid();
+
+        if (value && uint_parse(value, 0, UINT32_MAX - 1, &uid) < 0)
+                return fail_set(fail, -EINVAL, "--check-file: \"%s\" is not a user's number", value);
+        args->check_file = true;
+        args->check_uid = (uid_t)uid;
+        return 0;
+}
+
+#define AT(field) offsetof(struct args, field)
+static const struct option_row option_rows[] = {
+        { "config", 'c', OPTION_TEXT, AT(config), NULL, "FILE",
+          "power.yaml (else $SLUMBER_POWER_CONF, power_file of\n"
+          "slumber.yaml, beside $SLURM_CONF, /etc/slumber/power.yaml)" },
+        { "deadline", 'd', OPTION_CALL, AT(deadline), take_deadline, "TIME",
+          "per node: 90, 90s, 2m (else the file's, 60s)" },
+        { "json", 'j', OPTION_FLAG, AT(json), NULL, NULL, "print the results as JSON" },
+        { "quiet", 'q', OPTION_FLAG, AT(quiet), NULL, NULL, "print errors only" },
+        { "no-console", 0, OPTION_FLAG, AT(no_console), NULL, NULL, "do not keep the boot console" },
+        { "check-file", 0, OPTION_CALL_OPTIONAL, 0, take_check_file, "UID",
+          "read power.yaml and its passwords, as that user would, and\n"
+          "tell all that is wrong with them" },
+        { "in-band", 0, OPTION_TEXT, AT(in_band), NULL, "DEVICE",
+          "for slumberd: read this machine's own BMC" },
+        { "worker", 0, OPTION_TEXT, AT(worker), NULL, "FILE",
+          "for slumberd: serve a request on standard input" },
+        OPTION_ROWS_HELP(0),
+};
+static const struct option_table options = {
+        .program = "slumber-power",
+        .own = true,
+        .rows = option_rows,
+        .n_rows = ELEMENTSOF(option_rows),
+        .synopsis = "Usage: slumber-power on|off|soft|cycle|status|watts|check HOSTLIST [OPTIONS]\n"
+                    "       slumber-power HOSTLIST   as ResumeProgram or SuspendProgram of slurm.conf\n",
+        .about = "\nSwitches nodes on and off by their BMCs and reads their state back, or what they draw.\n"
+                 "check changes nothing: can each be reached and switched, and is it the node's own?\n\n",
+        .notes = "\nExit code: 0 all nodes as wanted, 1 some not, 2 none, 64 usage, 78 configuration.\n",
+};
 
 /* As a program of slurm.conf: the verb is in the name, or in what Slurm put into the environment. */
 static enum power_verb verb_for_program(const char *name) {
@@ -117,98 +133,14 @@ static int take_words(struct args *args, const char *program, char **words, int 
                 return 0;
         }
         if (fixed || n < 2)
-                return usage_error(n == 1 ? "no nodes given" : "exactly one host list is expected");
+                return options_error(&options, n == 1 ? "no nodes given" : "exactly one host list is expected");
         verb = power_verb_parse(words[0]);
         if (verb < 0)
-                return usage_error("\"%s\" is not on, off, soft, cycle, status, watts or check", words[0]);
+                return options_error(&options, "\"%s\" is not on, off, soft, cycle, status, watts or check", words[0]);
         if (n > 2)
-                return usage_error("one host list only: \"%s\" is one too many", words[2]);
+                return options_error(&options, "one host list only: \"%s\" is one too many", words[2]);
         args->verb = (enum power_verb)verb;
         args->hosts = words[1];
-        return 0;
-}
-
-enum {
-        OPT_HELP = 256,
-        OPT_USAGE,
-        OPT_VERSION,
-        OPT_NO_CONSOLE,
-        OPT_WORKER,
-        OPT_IN_BAND,
-        OPT_CHECK_FILE,
-};
-static const struct option options[] = {
-        {"config",      required_argument, NULL, 'c'           },
-        { "deadline",   required_argument, NULL, 'd'           },
-        { "json",       no_argument,       NULL, 'j'           },
-        { "quiet",      no_argument,       NULL, 'q'           },
-        { "no-console", no_argument,       NULL, OPT_NO_CONSOLE},
-        { "in-band",    required_argument, NULL, OPT_IN_BAND   },
-        { "check-file", optional_argument, NULL, OPT_CHECK_FILE},
-        { "worker",     required_argument, NULL, OPT_WORKER    },
-        { "help",       no_argument,       NULL, OPT_HELP      },
-        { "usage",      no_argument,       NULL, OPT_USAGE     },
-        { "version",    no_argument,       NULL, OPT_VERSION   },
-        { NULL,         0,                 NULL, 0             },
-};
-
-static int take_uid(const char *text, uid_t *ret) {
-        uint64_t uid = geteuid();
-
-        if (text && uint_parse(text, 0, UINT32_MAX - 1, &uid) < 0)
-                return -EINVAL;
-        *ret = (uid_t)uid;
-        return 0;
-}
-
-/* 0: go on, 1: all is done, negative: the exit code. */
-static int take_options(struct args *args, int argc, char **argv) {
-        for (int c; (c = getopt_long(argc, argv, "c:d:jqV", options, NULL)) != -1;)
-                switch (c) {
-                case 'c':
-                        args->config = optarg;
-                        break;
-                case 'd':
-                        if (power_duration_parse(optarg, &args->deadline) < 0 ||
-                                        args->deadline == 0 || args->deadline > DEADLINE_MAX)
-                                return usage_error(
-                                                "--deadline: \"%s\" is not a time from 1ms to 1h",
-                                                optarg);
-                        break;
-                case 'j':
-                        args->json = true;
-                        break;
-                case 'q':
-                        args->quiet = true;
-                        break;
-                case OPT_NO_CONSOLE:
-                        args->no_console = true;
-                        break;
-                case OPT_CHECK_FILE:
-                        args->check_file = true;
-                        if (take_uid(optarg, &args->check_uid) < 0)
-                                return usage_error("--check-file: \"%s\" is not a user's number", optarg);
-                        break;
-                case OPT_IN_BAND:
-                        args->in_band = optarg;
-                        break;
-                case OPT_WORKER:
-                        args->worker = optarg;
-                        break;
-                case OPT_HELP:
-                        printf("%s\n%s", usage_text, help_text);
-                        return 1;
-                case OPT_USAGE:
-                        fputs(usage_text, stdout);
-                        return 1;
-                case 'V':
-                case OPT_VERSION:
-                        printf("slumber-power %s\n", SLUMBER_VERSION);
-                        return 1;
-                default:
-                        fputs(usage_text, stderr);
-                        return -EXIT_USAGE_ERROR;
-                }
         return 0;
 }
 
@@ -472,7 +404,7 @@ static int run(struct args *args) {
         struct fail fail = { 0 };
 
         if (hostlist_parse(args->hosts, &hl, &fail) < 0 || hostlist_count(hl) == 0) {
-                usage_error("%s", fail.text[0] ? fail.text : "no nodes given");
+                (void)options_error(&options, "%s", fail.text[0] ? fail.text : "no nodes given");
                 return EXIT_USAGE_ERROR;
         }
         hostlist_sort(hl);
@@ -541,7 +473,7 @@ static int check_file(const struct args *args) {
 int main(int argc, char **argv) {
         const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
         struct args args = { 0 };
-        int r;
+        int r, first;
 
         if (argc < 1)
                 return EXIT_USAGE_ERROR;
@@ -549,7 +481,7 @@ int main(int argc, char **argv) {
         open_standard_streams();
         result_fd_unblock(args.result_fd);
         reset_signals();
-        r = take_options(&args, argc, argv);
+        r = options_parse(&options, argc, argv, &args, &first);
         if (r > 0)
                 return fflush(stdout) == 0 ? 0 : 1;
         if (r == 0 && args.check_file)
@@ -559,9 +491,9 @@ int main(int argc, char **argv) {
         if (r == 0 && args.worker)
                 _exit(power_worker(STDIN_FILENO, args.worker));
         if (r == 0)
-                r = take_words(&args, slash ? slash + 1 : argv[0], argv + optind, argc - optind);
+                r = take_words(&args, slash ? slash + 1 : argv[0], argv + first, argc - first);
         if (r < 0)
-                return -r;
+                return EXIT_USAGE_ERROR;
         r = run(&args);
         /* Threads may still be inside the library, waiting for a dead BMC: they are not waited for, and what they
            use is not freed. */

@@ -2,43 +2,17 @@
 /* slumber-sim: arguments -> trace -> each case (configuration and settings) is simulated -> reports. */
 #include "sim/io/io.h"
 
+#include "lib/options.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
 
 #include <fcntl.h>
-#include <getopt.h>
 #include <sys/stat.h>
 
 /* The virtual clock of a trace that does not tell of one; any will do that is no zero, and a whole hour. */
 #define ZERO (1000800 * USEC_PER_SEC)
 #define TRACE_SIZE_MAX ((size_t)4 << 30) /* bytes; read as a whole */
 #define CASES_MAX 32 /* columns of a table */
-
-static const char usage_text[] = "Usage: slumber-sim [--conf FILE] --trace FILE|--accounting [OPTIONS]\n"
-                                 "       slumber-sim --trace FILE|--accounting --compare [OPTIONS] CONF...\n";
-static const char help_text[] =
-                "What the controller would do with these jobs on this cluster, in virtual time.\n"
-                "  -f, --conf FILE      slurm.conf (default $SLURM_CONF, /etc/slumber/slurm.conf, /etc/slurm/slurm.conf),\n"
-                "                       with slumber.yaml beside it: watts, boot_seconds, shutdown_seconds\n"
-                "  -t, --trace FILE     jobs in the Standard Workload Format, or as CSV with named columns; - is stdin\n"
-                "      --accounting     the jobs that really ran: those of the accounts that the controller of --conf keeps\n"
-                "      --accounting-file FILE  ... in this file (default accounting.db in StateSaveLocation)\n"
-                "      --start TIME, --end TIME  ... and that were submitted from then on, and before then\n"
-                "  -w, --with K=V,...   a case more, with these settings changed; may be given several times\n"
-                "      --compare        the arguments are configurations: one case each\n"
-                "      --feedback       a job with a think time is submitted that long after the one before it has ended\n"
-                "      --per-node N     N processors of the trace make a node, and jobs take whole ones\n"
-                "      --boot-fails P   P percent of all boots come to nothing\n"
-                "      --boot-varies P  boots take up to P percent longer or less\n"
-                "      --seed N         of what is drawn for these two (default 1)\n"
-                "  -o, --out DIR        write summary.txt, summary.json, sums.csv there, and of each case jobs.csv, nodes.csv,\n"
-                "                       states.csv, series.csv\n"
-                "  -p, --pictures       draw nodes.png, nodes.svg, series.png and series.svg there too, by gnuplot\n"
-                "      --nodes LIST     which nodes states.csv and the pictures tell of (default all)\n"
-                "      --json           everything on standard output as JSON instead of the table\n"
-                "      --csv            the jobs on standard output as CSV; with several cases their sums\n"
-                "  -q, --quiet          no progress\n"
-                "  -h, --help, --usage, -V, --version\n";
 
 struct arguments {
         const char *conf, *trace, *out, *nodes;
@@ -54,209 +28,167 @@ struct arguments {
 
 /* ---- arguments ---- */
 
-static int complain(const char *format, ...) _printf_(1, 2);
-static int complain(const char *format, ...) {
-        va_list ap;
-
-        va_start(ap, format);
-        fputs("slumber-sim: error: ", stderr);
-        printable_vfprintf(stderr, format, ap);
-        fputc('\n', stderr);
-        va_end(ap);
-        return -EINVAL;
-}
-
 /* "2.5" percent, as parts of so many. */
-static int take_percent(const char *name, const char *text, uint32_t whole, uint32_t *ret) {
+static int take_percent(const char *name, const char *text, uint32_t whole, uint32_t *ret, struct fail *fail) {
         usec_t v;
 
         if (seconds_read(text, strlen(text), &v) < 0 || v > 100 * USEC_PER_SEC)
-                return complain("%s: \"%.60s\" is not a number from 0 to 100", name, text);
+                return fail_set(fail, -EINVAL, "%s: \"%.60s\" is not a number from 0 to 100", name, text);
         *ret = (uint32_t)(v * whole / (100 * USEC_PER_SEC));
         return 0;
 }
 
-static int take_number(const char *name, const char *text, uint64_t min, uint64_t max, uint64_t *ret) {
+static int take_boot_fails(void *field, const char *value, struct fail *fail) {
+        return take_percent("--boot-fails", value, 1000000, field, fail);
+}
+
+static int take_boot_varies(void *field, const char *value, struct fail *fail) {
+        return take_percent("--boot-varies", value, 1000, field, fail);
+}
+
+static int take_number(const char *name, const char *text, uint64_t min, uint64_t max, uint64_t *ret,
+                struct fail *fail) {
         if (uint_parse(text, min, max, ret) < 0)
-                return complain("%s: \"%.60s\" is not a whole number from %llu to %llu", name, text, (unsigned long long)min,
-                                (unsigned long long)max);
+                return fail_set(fail, -EINVAL, "%s: \"%.60s\" is not a whole number from %llu to %llu", name, text,
+                                (unsigned long long)min, (unsigned long long)max);
         return 0;
 }
 
-enum { O_ACCOUNTING = 256, O_ACCOUNTING_FILE, O_START, O_END, O_COMPARE, O_FEEDBACK, O_PER_NODE, O_BOOT_FAILS, O_BOOT_VARIES, O_SEED, O_NODES, O_JSON, O_CSV, O_USAGE };
+static int take_per_node(void *field, const char *value, struct fail *fail) {
+        uint64_t v = 0;
+        int r = take_number("--per-node", value, 1, 1000000, &v, fail);
 
-static const struct option options[] = {
-        { "conf", required_argument, NULL, 'f' },
-        { "trace", required_argument, NULL, 't' },
-        { "accounting", no_argument, NULL, O_ACCOUNTING },
-        { "accounting-file", required_argument, NULL, O_ACCOUNTING_FILE },
-        { "start", required_argument, NULL, O_START },
-        { "end", required_argument, NULL, O_END },
-        { "with", required_argument, NULL, 'w' },
-        { "compare", no_argument, NULL, O_COMPARE },
-        { "feedback", no_argument, NULL, O_FEEDBACK },
-        { "per-node", required_argument, NULL, O_PER_NODE },
-        { "boot-fails", required_argument, NULL, O_BOOT_FAILS },
-        { "boot-varies", required_argument, NULL, O_BOOT_VARIES },
-        { "seed", required_argument, NULL, O_SEED },
-        { "out", required_argument, NULL, 'o' },
-        { "pictures", no_argument, NULL, 'p' },
-        { "nodes", required_argument, NULL, O_NODES },
-        { "json", no_argument, NULL, O_JSON },
-        { "csv", no_argument, NULL, O_CSV },
-        { "quiet", no_argument, NULL, 'q' },
-        { "help", no_argument, NULL, 'h' },
-        { "usage", no_argument, NULL, O_USAGE },
-        { "version", no_argument, NULL, 'V' },
-        { NULL, 0, NULL, 0 },
-};
-
-/* Options that take a number. */
-static int take_valued(struct arguments *a, int o) {
-        uint64_t v;
-        int r = 0;
-
-        switch (o) {
-        case O_PER_NODE:
-                r = take_number("--per-node", optarg, 1, 1000000, &v);
-                a->sim.per_node = r < 0 ? 0 : (uint32_t)v;
-                break;
-        case O_BOOT_FAILS:
-                r = take_percent("--boot-fails", optarg, 1000000, &a->sim.boot_fails);
-                break;
-        case O_BOOT_VARIES:
-                r = take_percent("--boot-varies", optarg, 1000, &a->sim.boot_varies);
-                break;
-        default:
-                r = take_number("--seed", optarg, 0, UINT64_MAX, &a->sim.seed);
-                break;
-        }
-        return r < 0 ? 2 : 0;
+        *(uint32_t *)field = (uint32_t)v;
+        return r;
 }
 
-static int take_moment(const char *name, usec_t *ret) {
-        struct fail fail = { 0 };
-
-        if (time_parse(optarg, now_realtime(), ret, &fail) < 0)
-                return complain("%s: %s", name, fail.text), 2;
-        return 0;
+static int take_seed(void *field, const char *value, struct fail *fail) {
+        return take_number("--seed", value, 0, UINT64_MAX, field, fail);
 }
 
-/* Which jobs of the accounts. */
-static int take_accounts(struct arguments *a, int o) {
+/* Options that say which jobs of the accounts say that it is these. */
+static int take_moment(struct arguments *a, const char *name, const char *value, usec_t *ret, struct fail *fail) {
+        struct fail why = { 0 };
+
         a->accounting = true;
-        if (o == O_START)
-                return take_moment("--start", &a->accounts.from);
-        if (o == O_END)
-                return take_moment("--end", &a->accounts.until);
-        if (o == O_ACCOUNTING_FILE)
-                a->accounts.file = optarg;
+        if (time_parse(value, now_realtime(), ret, &why) < 0)
+                return fail_set(fail, -EINVAL, "%s: %s", name, why.text);
         return 0;
 }
 
-static int take_with(struct arguments *a) {
+static int take_start(void *field, const char *value, struct fail *fail) {
+        struct arguments *a = field;
+
+        return take_moment(a, "--start", value, &a->accounts.from, fail);
+}
+
+static int take_end(void *field, const char *value, struct fail *fail) {
+        struct arguments *a = field;
+
+        return take_moment(a, "--end", value, &a->accounts.until, fail);
+}
+
+static int take_accounting_file(void *field, const char *value, struct fail *fail) {
+        struct arguments *a = field;
+
+        a->accounting = true;
+        a->accounts.file = value;
+        return 0;
+}
+
+static int take_with(void *field, const char *value, struct fail *fail) {
+        struct arguments *a = field;
+
         if (a->n_with >= CASES_MAX - 1)
-                return complain("--with: more than %d cases", CASES_MAX - 1), 2;
-        a->with[a->n_with++] = optarg;
+                return fail_set(fail, -E2BIG, "--with: more than %d cases", CASES_MAX - 1);
+        a->with[a->n_with++] = value;
         return 0;
 }
 
-/* 0: go on; positive: exit with that minus one. */
-static int take_option(struct arguments *a, int o) {
-        switch (o) {
-        case 'f':
-                a->conf = optarg;
-                return 0;
-        case 't':
-                a->trace = optarg;
-                return 0;
-        case 'w':
-                return take_with(a);
-        case 'o':
-                a->out = optarg;
-                return 0;
-        case 'p':
-                a->pictures = true;
-                return 0;
-        case 'q':
-                a->quiet = true;
-                return 0;
-        case O_ACCOUNTING:
-        case O_ACCOUNTING_FILE:
-        case O_START:
-        case O_END:
-                return take_accounts(a, o);
-        case O_COMPARE:
-                a->compare = true;
-                return 0;
-        case O_FEEDBACK:
-                a->sim.feedback = true;
-                return 0;
-        case O_NODES:
-                a->nodes = optarg;
-                return 0;
-        case O_JSON:
-                a->json = true;
-                return 0;
-        case O_CSV:
-                a->csv = true;
-                return 0;
-        case O_PER_NODE:
-        case O_BOOT_FAILS:
-        case O_BOOT_VARIES:
-        case O_SEED:
-                return take_valued(a, o);
-        case 'V':
-                printf("slumber-sim (Slumber %s)\n", SLUMBER_VERSION);
-                return 1;
-        case 'h':
-                printf("%s%s", usage_text, help_text);
-                return 1;
-        case O_USAGE:
-                printf("%s", usage_text);
-                return 1;
-        default:
-                fputs(usage_text, stderr);
-                return 2;
-        }
-}
+#define AT(field) offsetof(struct arguments, field)
+static const struct option_row option_rows[] = {
+        { "conf", 'f', OPTION_TEXT, AT(conf), NULL, "FILE",
+          "slurm.conf (default $SLURM_CONF, /etc/slumber/slurm.conf,\n"
+          "/etc/slurm/slurm.conf), with slumber.yaml beside it: watts,\n"
+          "boot_seconds, shutdown_seconds" },
+        { "trace", 't', OPTION_TEXT, AT(trace), NULL, "FILE",
+          "jobs in the Standard Workload Format, or as CSV with named\ncolumns; - is stdin" },
+        { "accounting", 0, OPTION_FLAG, AT(accounting), NULL, NULL,
+          "the jobs that really ran: those of the accounts that the\ncontroller of --conf keeps" },
+        { "accounting-file", 0, OPTION_CALL, 0, take_accounting_file, "FILE",
+          "... in this file (default accounting.db in StateSaveLocation)" },
+        { "start", 0, OPTION_CALL, 0, take_start, "TIME", "... and that were submitted from then on" },
+        { "end", 0, OPTION_CALL, 0, take_end, "TIME", "... and that were submitted before then" },
+        { "with", 'w', OPTION_CALL, 0, take_with, "K=V,...",
+          "a case more, with these settings changed; may be given\nseveral times" },
+        { "compare", 0, OPTION_FLAG, AT(compare), NULL, NULL,
+          "the arguments are configurations: one case each" },
+        { "feedback", 0, OPTION_FLAG, AT(sim.feedback), NULL, NULL,
+          "a job with a think time is submitted that long after the\none before it has ended" },
+        { "per-node", 0, OPTION_CALL, AT(sim.per_node), take_per_node, "N",
+          "N processors of the trace make a node, and jobs take whole\nones" },
+        { "boot-fails", 0, OPTION_CALL, AT(sim.boot_fails), take_boot_fails, "P",
+          "P percent of all boots come to nothing" },
+        { "boot-varies", 0, OPTION_CALL, AT(sim.boot_varies), take_boot_varies, "P",
+          "boots take up to P percent longer or less" },
+        { "seed", 0, OPTION_CALL, AT(sim.seed), take_seed, "N",
+          "of what is drawn for these two (default 1)" },
+        { "out", 'o', OPTION_TEXT, AT(out), NULL, "DIR",
+          "write summary.txt, summary.json, sums.csv there, and of each\n"
+          "case jobs.csv, nodes.csv, states.csv, series.csv" },
+        { "pictures", 'p', OPTION_FLAG, AT(pictures), NULL, NULL,
+          "draw nodes.png, nodes.svg, series.png and series.svg there\ntoo, by gnuplot" },
+        { "nodes", 0, OPTION_TEXT, AT(nodes), NULL, "LIST",
+          "which nodes states.csv and the pictures tell of (default all)" },
+        { "json", 0, OPTION_FLAG, AT(json), NULL, NULL,
+          "everything on standard output as JSON instead of the table" },
+        { "csv", 0, OPTION_FLAG, AT(csv), NULL, NULL,
+          "the jobs on standard output as CSV; with several cases their\nsums" },
+        { "quiet", 'q', OPTION_FLAG, AT(quiet), NULL, NULL, "no progress" },
+        OPTION_ROWS_HELP('h'),
+};
+static const struct option_table options = {
+        .program = "slumber-sim",
+        .own = true,
+        .rows = option_rows,
+        .n_rows = ELEMENTSOF(option_rows),
+        .synopsis = "Usage: slumber-sim [--conf FILE] --trace FILE|--accounting [OPTIONS]\n"
+                    "       slumber-sim --trace FILE|--accounting --compare [OPTIONS] CONF...\n",
+        .about = "What the controller would do with these jobs on this cluster, in virtual time.\n",
+};
 
 static int check_arguments(const struct arguments *a) {
         if (!a->trace == !a->accounting)
-                return complain(a->trace ? "--trace and --accounting (with its --start, --end) exclude each other" : "which jobs?  --trace FILE, or --accounting");
+                return options_error(&options, "%s", a->trace ? "--trace and --accounting (with its --start, --end) exclude each other"
+                                                             : "which jobs?  --trace FILE, or --accounting");
         if (a->accounts.until && a->accounts.until <= a->accounts.from)
-                return complain("--end is not behind --start");
+                return options_error(&options, "--end is not behind --start");
         if (a->compare && (a->conf || a->n_confs == 0))
-                return complain("--compare: the configurations are the arguments: --compare a.conf b.conf");
+                return options_error(&options, "--compare: the configurations are the arguments: --compare a.conf b.conf");
         if (!a->compare && a->n_confs)
-                return complain("unexpected argument \"%.100s\"", a->confs[0]);
+                return options_error(&options, "unexpected argument \"%.100s\"", a->confs[0]);
         if (a->pictures && !a->out)
-                return complain("--pictures: where to?  --out DIR");
+                return options_error(&options, "--pictures: where to?  --out DIR");
         if (a->nodes && !a->out)
-                return complain("--nodes: of what?  states.csv of --out DIR, and its --pictures");
+                return options_error(&options, "--nodes: of what?  states.csv of --out DIR, and its --pictures");
         if (a->json && a->csv)
-                return complain("--json and --csv exclude each other");
+                return options_error(&options, "--json and --csv exclude each other");
         if ((a->compare ? a->n_confs : 1) * (a->n_with + 1) > CASES_MAX)
-                return complain("more than %d cases", CASES_MAX);
+                return options_error(&options, "more than %d cases", CASES_MAX);
         return 0;
 }
 
+/* 0, OPTIONS_DONE, or a negative errno that has been told. */
 static int parse(int argc, char **argv, struct arguments *a) {
-        int o;
+        int first, r;
 
         a->sim.seed = 1;
-        while ((o = getopt_long(argc, argv, "f:t:w:o:pqhV", options, NULL)) >= 0) {
-                int r = take_option(a, o);
-                if (r > 0)
-                        return r;
-        }
-        a->confs = argv + optind;
-        a->n_confs = (size_t)(argc - optind);
-        if (check_arguments(a) < 0) {
-                fputs(usage_text, stderr);
-                return 2;
-        }
-        return 0;
+        r = options_parse(&options, argc, argv, a, &first);
+        if (r != 0)
+                return r;
+        a->confs = argv + first;
+        a->n_confs = (size_t)(argc - first);
+        return check_arguments(a);
 }
 
 /* ---- the trace ---- */
@@ -607,10 +539,12 @@ int main(int argc, char **argv) {
         struct fail fail = { 0 };
         int r = parse(argc, argv, &a);
 
-        if (r > 0)
-                return r - 1;
-        r = run(&a, &fail);
-        if (r < 0)
-                return complain("%s", fail.text[0] ? fail.text : strerror(-r)), EXIT_FAILURE;
-        return EXIT_SUCCESS;
+        if (r == OPTIONS_DONE)
+                return EXIT_SUCCESS;
+        if (r == 0) {
+                r = run(&a, &fail);
+                if (r < 0)
+                        printable_fprintf(stderr, "slumber-sim: error: %s\n", fail.text[0] ? fail.text : strerror(-r));
+        }
+        return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

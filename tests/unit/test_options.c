@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "commands/options.h"
+#include "lib/options.h"
 
 struct sample {
         bool flag, on;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/options.h - a command's options as a table, one row each; --help and --usage come from it
+/* lib/options.h - a program's options as a table, one row each; --help and --usage come from it
  *
  * The order of the rows is the order of --help, but for those that the table wants listed by name.  Options of Slurm's that Slumber does not have yet stand in the
  * table too, as REFUSED, so that they are refused by name and not as a typing mistake. */
@@ -37,7 +37,7 @@ struct option_row {
         size_t offset;
         option_set_t *set;
         const char *argument; /* its name in --help */
-        const char *help;     /* NULL = not listed */
+        const char *help;     /* may have several lines; NULL = not listed */
 };
 
 /* Options that --help shows under a heading of their own. */
@@ -60,6 +60,10 @@ struct option_table {
         size_t n_sections;
         const char **seen; /* one for each row, or NULL: what it was set to last, by whatever source */
         size_t n_by_name;  /* so many of the first rows are listed in the order of their names (each has one) */
+        const char *synopsis; /* "Usage: ..." of a program that is called in several ways, whole lines; NULL: made of the rows */
+        const char *about;    /* whole lines between the usage and the options of --help; may be NULL */
+        const char *notes;    /* whole lines behind them; may be NULL */
+        bool own;             /* Slurm has no such program: --version tells Slumber's version alone */
 };
 
 #define OPTION_ROWS_HELP(letter_of_help)                                                           \
@@ -84,6 +88,10 @@ struct option_table {
    A failure is a negative errno and has been said on stderr: "squeue: error: ..." */
 int options_parse(
                 const struct option_table *table, int argc, char **argv, void *to, int *ret_first);
+/* The same of a program that takes nothing but options: an operand is refused. */
+int options_only(const struct option_table *table, int argc, char **argv, void *to);
+/* "slumberd: error: ..." and where there is help, on stderr; -EINVAL. */
+int options_error(const struct option_table *table, const char *format, ...) _printf_(2, 3);
 /* As if --name=value stood on the command line (variables of the environment); name is a long name, value NULL for
    an option without argument.  -ENOENT for a name that the table does not have. */
 int options_set(const struct option_table *table, const char *name, const char *value, void *to,

@@ -7,9 +7,7 @@
  * Invariant: getopt returns VAL_ROW + index of the row for long options (of the first of several spellings, which
  * stand behind one another) and the letter for short ones; no letter stands in two rows (checked by the test of options for each table).
  */
-#include "commands/options.h"
-
-#include "commands/command.h"
+#include "lib/options.h"
 
 #include "lib/printable.h"
 
@@ -52,6 +50,13 @@ static int refuse(const struct option_row *row, struct fail *fail) {
                         row->name ? "--" : "-", row->name ? row->name : letter);
 }
 
+static void version(const struct option_table *table, FILE *out) {
+        if (table->own)
+                fprintf(out, "%s %s\n", table->program, SLUMBER_VERSION);
+        else
+                options_version(out);
+}
+
 /* 0, OPTIONS_DONE, or a negative errno with fail set. */
 static int carry_out(const struct option_table *table, const struct option_row *row, const char *value,
                 void *to, struct fail *fail) {
@@ -84,7 +89,7 @@ static int carry_out(const struct option_table *table, const struct option_row *
                 options_usage(table, stdout);
                 return OPTIONS_DONE;
         case OPTION_VERSION:
-                options_version(stdout);
+                version(table, stdout);
                 return OPTIONS_DONE;
         case OPTION_REFUSED:
         case OPTION_REFUSED_ARG:
@@ -205,6 +210,30 @@ static void complain(const struct option_table *table, int result, const char *w
                 fprintf(stderr, "%s: invalid option -- '%c'\n", table->program, optopt);
 }
 
+static void try_help(const struct option_table *table) {
+        fprintf(stderr, "Try \"%s --help\" for more information\n", table->program);
+}
+
+int options_error(const struct option_table *table, const char *format, ...) {
+        va_list ap;
+
+        fprintf(stderr, "%s: error: ", table->program);
+        va_start(ap, format);
+        printable_vfprintf(stderr, format, ap);
+        va_end(ap);
+        fputc('\n', stderr);
+        try_help(table);
+        return -EINVAL;
+}
+
+int options_only(const struct option_table *table, int argc, char **argv, void *to) {
+        int first, r = options_parse(table, argc, argv, to, &first);
+
+        if (r == 0 && first < argc)
+                return options_error(table, "unexpected argument \"%s\"", argv[first]);
+        return r;
+}
+
 int options_parse(
                 const struct option_table *table, int argc, char **argv, void *to, int *ret_first) {
         struct option longs[OPTION_ROWS_MAX + 1];
@@ -221,12 +250,12 @@ int options_parse(
 
                 if (!row) {
                         complain(table, val, argv[optind - 1]);
-                        fprintf(stderr, "Try \"%s --help\" for more information\n", table->program);
+                        try_help(table);
                         return -EINVAL;
                 }
                 r = apply(table, row, optarg, to, &fail);
                 if (r < 0)
-                        command_error(table->program, "%s", fail.text);
+                        printable_fprintf(stderr, "%s: error: %s\n", table->program, fail.text);
                 if (r != 0)
                         return r;
         }
@@ -290,13 +319,23 @@ static bool refused(const struct option_row *row) {
                row->kind == OPTION_REFUSED_OPTIONAL;
 }
 
+/* Lines after the first one stand below it. */
+static void help_text(const char *text, int column, FILE *out) {
+        for (const char *p = text; *p; p++) {
+                fputc(*p, out);
+                if (*p == '\n')
+                        fprintf(out, "%*s", column, "");
+        }
+        fputc('\n', out);
+}
+
 static void help_row(const struct option_row *row, const char *indent, FILE *out) {
         const char *argument = row->argument ? row->argument : "value";
         char head[128], letter[5] = "    ";
         int kind = arguments[row->kind];
 
         if (row->letter)
-                snprintf(letter, sizeof letter, "-%c%s", row->letter, row->name ? ", " : "  ");
+                snprintf(letter, sizeof letter, "-%c%s", row->letter, row->name ? ", " : "");
         snprintf(head, sizeof head, "%s%s%s%s%s%s", letter, row->name ? "--" : "",
                         row->name ? row->name : "",
                         kind == no_argument         ? ""
@@ -304,7 +343,8 @@ static void help_row(const struct option_row *row, const char *indent, FILE *out
                         : row->name                 ? "="
                                                     : " ",
                         kind == no_argument ? "" : argument, kind == optional_argument ? "]" : "");
-        fprintf(out, "%s%-29s %s\n", indent, head, row->help);
+        fprintf(out, "%s%-29s ", indent, head);
+        help_text(row->help, (int)strlen(indent) + 30, out);
 }
 
 static bool in_section(const struct option_row *row, const struct option_section *section) {
@@ -361,13 +401,18 @@ void options_help(const struct option_table *table, FILE *out) {
                 help_commands(table, rows, out);
                 return;
         }
-        fprintf(out, "Usage: %s [OPTIONS%s]%s%s\n", table->program, table->stop ? "..." : "", table->operands ? " " : "",
-                        table->operands ? table->operands : "");
+        if (table->synopsis)
+                fputs(table->synopsis, out);
+        else
+                fprintf(out, "Usage: %s [OPTIONS%s]%s%s\n", table->program, table->stop ? "..." : "", table->operands ? " " : "",
+                                table->operands ? table->operands : "");
+        fputs(table->about ? table->about : "", out);
         help_section(table, rows, -1, table->heading, out);
         for (int i = 0; i < n; i++)
                 help_section(table, rows, i, table->sections[i].heading, out);
         help_section(table, rows, n, "Help options:", out);
         help_section(table, rows, n + 1, "Other options:", out);
+        fputs(table->notes ? table->notes : "", out);
 }
 
 static int usage_row(const struct option_row *row, char *buf, size_t size) {
@@ -387,6 +432,10 @@ void options_usage(const struct option_table *table, FILE *out) {
 
         if (table->commands) {
                 options_help(table, out);
+                return;
+        }
+        if (table->synopsis) {
+                fputs(table->synopsis, out);
                 return;
         }
         int column = fprintf(out, "Usage: %s", table->program);
