@@ -383,7 +383,17 @@ struct submitter submitter_of(const struct caller *who);
 struct viewer viewer_of(const struct controller *ctl, const struct caller *who);
 
 /* ---- agents.c ---- */
-bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env); /* false: not an agent's message */
+struct agent_message {
+        const char *name;
+        void (*handle)(struct controller *ctl, struct peer *p, const Envelope *env);
+        bool unregistered;   /* an agent may send it before it has registered; p->node may be NULL */
+        bool uncounted;      /* sdiag does not count it: streams */
+        const char *rpc;     /* as in struct handler */
+        unsigned rpc_number;
+};
+const struct agent_message *agent_message(unsigned body); /* NULL: agents may not send it */
+/* What an agent says for itself.  What it may not say is refused by name, and logged. */
+void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env);
 void agent_closed(struct controller *ctl, struct peer *p);
 /* Asks for a heartbeat at once: it comes, with the returned number in reply_to, behind all that the agent has said before. */
 uint64_t agent_ask(struct peer *p);

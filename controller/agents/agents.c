@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the agents say, one row per message; the events go to core, acknowledgements wait for the store. */
+/* What agents say: a row per message has who may send it and which function handles it.  Events go to the pure rooms,
+ * acknowledgements wait for the store. */
 #include "controller/controller.h"
 
 #include "controller/lives/job_events.h"
@@ -10,6 +11,7 @@
 #include "controller/lives/reboot.h"
 #include "controller/lives/veto.h"
 #include "controller/records/record.h"
+#include "controller/requests/call_stats.h"
 #include "lib/log.h"
 #include "lib/measure_wire.h"
 #include "lib/timetext.h"
@@ -469,41 +471,63 @@ static void on_bmc_report(struct controller *ctl, struct peer *p, const Envelope
         controller_changed(ctl);
 }
 
-#define BODY(name) SLUMBER__ENVELOPE__BODY_##name
+static void on_step_io(struct controller *ctl, struct peer *p, const Envelope *env) {
+        run_step_io(ctl, p->node, env);
+}
 
-bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
-        static const struct {
-                Slumber__Envelope__BodyCase body;
-                void (*handle)(struct controller *, struct peer *, const Envelope *);
-        } messages[] = {
-                { BODY(HEARTBEAT), on_heartbeat },         { BODY(LAUNCH_RESULT), on_launch_result },
-                { BODY(STEP_ENDED), on_step_ended },       { BODY(FREEZE_RESULT), on_freeze_result },
-                { BODY(RECLAIM_RESULT), on_reclaim_result },
-                { BODY(JOB_GONE), on_job_gone },           { BODY(CLIENT_GONE), on_client_gone },
-                { BODY(REBOOT_FAILED), on_reboot_failed },
-                { BODY(VETO), on_veto },
-                { BODY(GRES_REPORT), on_gres_report },
-                { BODY(BMC_RESULTS), bmc_results },
-                { BODY(BMC_REPORT), on_bmc_report },
-                { BODY(ERROR), bmc_error },
-        };
+#define BODY(name) [SLUMBER__ENVELOPE__BODY_##name]
+
+/* Slurm's name for it in sdiag, and number. */
+#define RPC(text, number) .rpc = (text), .rpc_number = (number)
+
+static const struct agent_message messages[] = {
+        BODY(REGISTER_NODE) = { "registration", on_register, .unregistered = true,
+                                RPC("MESSAGE_NODE_REGISTRATION_STATUS", 1002) },
+        BODY(HEARTBEAT) = { "heartbeat", on_heartbeat },
+        BODY(LAUNCH_RESULT) = { "launch result", on_launch_result },
+        BODY(STEP_ENDED) = { "end of a step", on_step_ended, RPC("REQUEST_STEP_COMPLETE", 5016) },
+        BODY(FREEZE_RESULT) = { "freeze result", on_freeze_result },
+        BODY(RECLAIM_RESULT) = { "reclaim result", on_reclaim_result },
+        BODY(JOB_GONE) = { "end of a job", on_job_gone, RPC("MESSAGE_EPILOG_COMPLETE", 6012) },
+        BODY(CLIENT_GONE) = { "end of a command", on_client_gone },
+        BODY(REBOOT_FAILED) = { "reboot failure", on_reboot_failed },
+        BODY(VETO) = { "veto", on_veto },
+        BODY(GRES_REPORT) = { "report of devices", on_gres_report },
+        BODY(BMC_RESULTS) = { "BMC results", bmc_results },
+        BODY(BMC_REPORT) = { "report of a BMC", on_bmc_report },
+        BODY(STEP_IO) = { "output of a step", on_step_io, .uncounted = true },
+        BODY(ERROR) = { "error", bmc_error },
+};
+_Static_assert(ELEMENTSOF(messages) <= CALL_TYPES_MAX, "each message is counted");
+
+const struct agent_message *agent_message(unsigned body) {
+        return body < ELEMENTSOF(messages) && messages[body].handle ? &messages[body] : NULL;
+}
+
+/* An error is not answered by another one. */
+static void refuse_message(struct controller *ctl, struct peer *p, const Envelope *env, const char *name, const char *why) {
+        _cleanup_free_ char *text = xasprintf("message \"%s\" refused: %s", name, why);
+
+        log_fields(LOG_WARNING, 0, 0, p->node ? p->node->name : NULL, "Agent %s (%s): %s",
+                        p->node ? p->node->name : "not registered", conn_peer_address(p->conn), text);
+        if (env->body_case != SLUMBER__ENVELOPE__BODY_ERROR)
+                reply_result(ctl, &(struct address){ p, 0, env->id }, SLUMBER_ACCESS_DENIED, text);
+}
+
+void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const struct agent_message *m = agent_message((unsigned)env->body_case);
 
         p->heard = now_monotonic();
         p->bmc_silent = false;
-        if (env->body_case == BODY(REGISTER_NODE)) {
-                on_register(ctl, p, env);
-                return true;
+        if (!m) {
+                const ProtobufCFieldDescriptor *f = protobuf_c_message_descriptor_get_field(
+                                &slumber__envelope__descriptor, (unsigned)env->body_case);
+                refuse_message(ctl, p, env, f ? f->name : "unknown", "agents have no right to it");
+        } else if (!p->node && !m->unregistered) {
+                refuse_message(ctl, p, env, m->name, "the agent has not registered");
+        } else {
+                m->handle(ctl, p, env);
+                if (!m->uncounted) /* as root's: slumberd is */
+                        call_stats_add(ctl->calls, (unsigned)env->body_case, 0, now_monotonic() - p->heard);
         }
-        if (env->body_case == BODY(STEP_IO)) {
-                if (p->node)
-                        run_step_io(ctl, p->node, env);
-                return true;
-        }
-        for (size_t i = 0; i < ELEMENTSOF(messages); i++)
-                if (messages[i].body == env->body_case) {
-                        if (p->node) /* before it is registered it has nothing to say */
-                                messages[i].handle(ctl, p, env);
-                        return true;
-                }
-        return false;
 }

@@ -197,7 +197,7 @@ static void handle_joined(struct controller *ctl, struct node_change *ch) {
                 return; /* it was refused */
         if (p->conn && cluster_node(ctl->cluster, ch->env->register_node->node)) {
                 log_info("Node %s joins, from %s", ch->env->register_node->node, conn_peer_address(p->conn));
-                (void)agent_handle(ctl, p, ch->env);
+                agent_handle(ctl, p, ch->env);
         }
         change_done(ch);
 }

@@ -66,7 +66,7 @@ static void admit(struct controller *ctl, struct rival *r, const char *why) {
         log_fields(LOG_WARNING, 0, 0, name_of(r), "Registration of node %s from %s replaces an older connection: %s",
                         name_of(r), conn_peer_address(r->peer->conn), why);
         r->peer->admitted = true;
-        (void)agent_handle(ctl, r->peer, r->env);
+        agent_handle(ctl, r->peer, r->env);
         rival_free(r);
 }
 

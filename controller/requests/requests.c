@@ -203,8 +203,10 @@ void request_handle(struct peer *p, Envelope *env) {
         struct caller who;
 
         /* What an agent relays may look like its own words: only the caller tells them apart. */
-        if (!p->local && !env->caller && agent_handle(ctl, p, env))
+        if (!p->local && !env->caller) {
+                agent_handle(ctl, p, env);
                 return;
+        }
         if (identify(p, env, &who) < 0) {
                 log_warning(0, "A request of nobody known, from %s, is refused",
                                 p->local ? "this host" : conn_peer_address(p->conn));

@@ -76,8 +76,11 @@ static struct calls calls_by_type(const struct call_stats *s) {
 
         for (unsigned type = 0; type < CALL_TYPES_MAX; type++) {
                 const struct handler *h = s->types[type].n ? request_handler(type) : NULL;
+                const struct agent_message *m = s->types[type].n && !h ? agent_message(type) : NULL;
                 if (h)
                         calls_add(&c, h->rpc ? h->rpc : h->name, h->rpc ? h->rpc_number : type, &s->types[type]);
+                else if (m)
+                        calls_add(&c, m->rpc ? m->rpc : m->name, m->rpc ? m->rpc_number : type, &s->types[type]);
         }
         return c;
 }

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which messages an agent may send: before it has registered, afterwards, and never. */
+#include "tests/unit/test.h"
+
+#include "controller/controller.h"
+
+static void before_registration_only_that(void **state) {
+        const ProtobufCMessageDescriptor *d = &slumber__envelope__descriptor;
+
+        for (unsigned i = 0; i < d->n_fields; i++) {
+                const struct agent_message *m = agent_message(d->fields[i].id);
+
+                assert_int_equal(m && m->unregistered, streq(d->fields[i].name, "register_node"));
+        }
+}
+
+/* A command's request comes through an agent with the caller's identity; from the agent itself it is refused. */
+static void requests_of_commands_are_no_agents(void **state) {
+        const ProtobufCMessageDescriptor *d = &slumber__envelope__descriptor;
+        size_t n_agents = 0, n_requests = 0;
+
+        for (unsigned i = 0; i < d->n_fields; i++) {
+                const struct agent_message *m = agent_message(d->fields[i].id);
+
+                n_requests += request_handler(d->fields[i].id) != NULL;
+                n_agents += m != NULL;
+                if (m && request_handler(d->fields[i].id))
+                        assert_string_equal(d->fields[i].name, "step_io");
+        }
+        assert_int_equal(n_agents, 15);
+        assert_true(n_requests > 30);
+        assert_null(agent_message(SLUMBER__ENVELOPE__BODY_SHUTDOWN));
+        assert_null(agent_message(SLUMBER__ENVELOPE__BODY__NOT_SET));
+        assert_null(agent_message(UINT32_MAX));
+}
+
+/* A registration has another name in sdiag than a request, and no number stands for two messages. */
+static void each_is_counted_by_one_number(void **state) {
+        const ProtobufCMessageDescriptor *d = &slumber__envelope__descriptor;
+        unsigned seen[64];
+        size_t n = 0;
+
+        for (unsigned i = 0; i < d->n_fields; i++) {
+                const struct agent_message *m = agent_message(d->fields[i].id);
+                const struct handler *h = request_handler(d->fields[i].id);
+                unsigned number = h && h->rpc ? h->rpc_number : m && m->rpc ? m->rpc_number : 0;
+
+                for (size_t k = 0; number && k < n; k++)
+                        assert_int_not_equal(number, seen[k]);
+                if (number)
+                        seen[n++] = number;
+                assert_true(n < ELEMENTSOF(seen));
+        }
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(before_registration_only_that),
+                cmocka_unit_test(requests_of_commands_are_no_agents),
+                cmocka_unit_test(each_is_counted_by_one_number),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
