@@ -20,6 +20,8 @@
 /* Scheduling and gang may each make work for the other; more rounds than this would be a mistake of ours, and the next
    turn goes on. */
 #define ROUNDS_MAX 8
+/* The two of them. */
+#define DECISIONS (FOLLOW_PASS | FOLLOW_GANG)
 /* The same for both and the plan of the queue. */
 #define PLANS_MAX 4
 /* Turns that are not through for so long: whoever has started has his nodes woken meanwhile; each time is a run of ResumeProgram. */
@@ -39,9 +41,9 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
                         job_due(c, j, now);
                 break;
         case DEADLINE_PASS:
-                c->want_sched = true;
-                c->want_reasons |= d->id == PASS_BEGIN;
-                c->replan.allowed |= d->id == PASS_ALLOWS;
+                note(c, d->id == PASS_BEGIN    ? FACT_JOB_BEGINS
+                        : d->id == PASS_ALLOWS ? FACT_LIMIT_ROOM
+                                               : FACT_PASS_DUE);
                 break;
         case DEADLINE_PRIORITY:
                 priority_review(c, now);
@@ -67,17 +69,17 @@ static void launch(struct cluster *c, usec_t now) {
         bitset_for_each(i, c->to_launch) jobs_try_launch(c, c->nodes[i], now);
         bitset_clear(c->to_launch);
         if (c->n_stopped) /* they wait for the same things */
-                c->want_gang = true;
+                note(c, FACT_JOB_STARTED);
 }
 
 /* As far as the pass gets: who goes on where it has not been is decided when it is through. */
 static void decide(struct cluster *c, usec_t now) {
-        for (int i = 0; i < ROUNDS_MAX && (c->want_sched || c->want_gang || c->slices.pass); i++) {
-                if (c->want_sched || c->slices.pass)
+        for (int i = 0; i < ROUNDS_MAX && (follows(c, DECISIONS) || c->slices.pass); i++) {
+                if (follows(c, FOLLOW_PASS) || c->slices.pass)
                         sched_pass(c, now, false);
                 if (c->slices.pass)
                         return;
-                if (c->want_gang)
+                if (follows(c, FOLLOW_GANG))
                         gang_settle(c, now);
                 launch(c, now);
                 dependencies_settle(c, now);
@@ -113,7 +115,7 @@ static bool settle(struct cluster *c, usec_t now) {
                 if (put_off(c, looked))
                         return false;
                 backfill_run(c, now); /* who has started there, or was sent back, is not in the plan as he was */
-                if ((!c->want_sched && !c->want_gang) || c->slices.looked - looked >= LOOKS_MAX)
+                if (!follows(c, DECISIONS) || c->slices.looked - looked >= LOOKS_MAX)
                         break;
                 if (i < PLANS_MAX)
                         decide(c, now);
@@ -131,13 +133,13 @@ static void wake_meanwhile(struct cluster *c, usec_t now) {
 
 /* Nobody starts: who was stopped may go on, as ever, and nodes that are wanted are woken. */
 static void stand_by(struct cluster *c, usec_t now) {
-        for (int i = 0; i < ROUNDS_MAX && c->want_gang; i++) {
+        for (int i = 0; i < ROUNDS_MAX && follows(c, FOLLOW_GANG); i++) {
                 gang_settle(c, now);
                 launch(c, now);
                 dependencies_settle(c, now);
         }
         power_save_wake(c, now);
-        if (c->want_gang) /* the rounds were not enough */
+        if (follows(c, FOLLOW_GANG)) /* the rounds were not enough */
                 cluster_arm(c, now, DEADLINE_TURN, 0);
 }
 
@@ -161,7 +163,7 @@ static void follow(struct cluster *c, usec_t now) {
                 cluster_arm(c, now, DEADLINE_RESV, 0);
         power_save_pass(c, now);
         reboot_pass(c, now);
-        if (c->want_sched || c->want_gang) /* the rounds were not enough */
+        if (follows(c, DECISIONS)) /* the rounds were not enough */
                 cluster_arm(c, now, DEADLINE_PASS, 0);
 }
 

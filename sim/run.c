@@ -78,12 +78,12 @@ static struct to_come take_first(struct sim *s) {
         return first;
 }
 
-static bool follows(const struct sim *s, const struct trace_job *j) {
+static bool continues(const struct sim *s, const struct trace_job *j) {
         return s->o->feedback && j->after != UINT32_MAX && j->think != NO_LIMIT;
 }
 
 static void skip_followers(struct sim *s) {
-        while (s->next < s->t->n && follows(s, &s->t->jobs[s->next]))
+        while (s->next < s->t->n && continues(s, &s->t->jobs[s->next]))
                 s->next++;
 }
 
@@ -452,7 +452,7 @@ static void begin(struct sim *s, usec_t now) {
                 s->followers[i] = SIM_NO_JOB;
         for (size_t i = r->n_jobs; i-- > 0;) {
                 const struct trace_job *j = &s->t->jobs[i];
-                if (!follows(s, j))
+                if (!continues(s, j))
                         continue;
                 s->next_follower[i] = s->followers[j->after];
                 s->followers[j->after] = (uint32_t)i;

@@ -184,20 +184,13 @@ static bool accrues(const struct job *j) {
         return wanted(j) == CHARGE_SUBMITTED && j->accrue_time;
 }
 
-/* Others may have waited for what it was charged with: those behind somebody for whom nodes are kept, too. */
-static void leave_room(struct cluster *c) {
-        c->want_sched = true;
-        if (c->config->enforce & ENFORCE_LIMITS)
-                cluster_allows(c);
-}
-
 void acct_forget(struct cluster *c, struct job *j) {
         if (j->charge.state == CHARGE_NONE)
                 return;
         c->accrual.room |= j->charge.accrues;
         charge(&j->charge, -1);
         if (j->charge.state == CHARGE_RUNNING)
-                leave_room(c);
+                note(c, FACT_LIMIT_USE_FELL);
         j->charge = (struct job_charge){ .state = CHARGE_NONE };
 }
 
@@ -219,9 +212,8 @@ void acct_note(struct cluster *c, struct job *j) {
                         (state != CHARGE_RUNNING || (j->charge.used.of[TRES_CPU] == j->num_cpus && j->charge.used.of[TRES_NODE] == j->n_alloc &&
                                                            same_time(&j->charge, j))))
                 return;
-        c->want_sched |= j->charge.state == CHARGE_RUNNING; /* its time has changed */
-        if (j->charge.state == CHARGE_RUNNING && state != CHARGE_RUNNING)
-                leave_room(c);
+        if (ran)
+                note(c, state == CHARGE_RUNNING ? FACT_LIMIT_USE_CHANGED : FACT_LIMIT_USE_FELL);
         c->accrual.room |= j->charge.accrues;
         if (j->charge.state != CHARGE_NONE)
                 charge(&j->charge, -1);

@@ -84,7 +84,7 @@ static void rank_siblings(struct ranking *r, struct siblings *s, bool join) {
         }
 }
 
-static void note(const struct share_of *of, void *user) {
+static void keep_share(const struct share_of *of, void *user) {
         struct ranking *r = user;
 
         r->list[r->n++] = *of;
@@ -97,7 +97,7 @@ static void rank_all(struct acct *a) {
         struct ranking r = { .list = list };
         struct siblings top = { 0 };
 
-        share_tree(a, SHARE_FAIR_TREE, note, &r);
+        share_tree(a, SHARE_FAIR_TREE, keep_share, &r);
         add_children(&r, 0, &top);
         if (top.n)
                 rank_siblings(&r, &top, false);

@@ -8,7 +8,7 @@
 
 #include "controller/model/tres.h"
 
-static void note(const struct cluster *c, struct tally *t, const struct tres_set *asked) {
+static void charge_plan(const struct cluster *c, struct tally *t, const struct tres_set *asked) {
         if (t->planned.as_of != c->plans_as_of)
                 t->planned.most = (struct tres_set){ 0 };
         t->planned.as_of = c->plans_as_of;
@@ -26,13 +26,13 @@ void limits_note_plan(const struct cluster *c, const struct job *j) {
         for (size_t i = 0; i < TRES_MAX && j->qos && j->qos->limit_factor >= 0; i++) /* its limits are others */
                 asked.of[i] = UINT64_MAX / 2;
         for (struct assoc *s = j->assoc; s; s = s->parent)
-                note(c, &s->used, &asked);
+                charge_plan(c, &s->used, &asked);
         for (size_t i = 0; i < ELEMENTSOF(qos); i++) {
                 if (!qos[i])
                         continue;
-                note(c, &qos[i]->all, &asked);
-                note(c, qos_user(qos[i], j->user), &asked);
-                note(c, qos_account(qos[i], strempty(j->spec.account)), &asked);
+                charge_plan(c, &qos[i]->all, &asked);
+                charge_plan(c, qos_user(qos[i], j->user), &asked);
+                charge_plan(c, qos_account(qos[i], strempty(j->spec.account)), &asked);
         }
 }
 

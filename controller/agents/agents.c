@@ -299,7 +299,7 @@ static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope 
         if (env->heartbeat->swap) {
                 const Slumber__Swap *swap = env->heartbeat->swap;
                 memory_swap(ctl->cluster, p->node, swap->reclaims, swap->why_not, swap->free, controller_now(ctl));
-                if (ctl->cluster->want_sched)
+                if (follows(ctl->cluster, FOLLOW_PASS))
                         controller_changed(ctl);
         }
         p->node->watts = env->heartbeat->watts ? (uint32_t)MIN(env->heartbeat->watts->value, (uint64_t)UINT32_MAX) : 0;

@@ -274,5 +274,5 @@ void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, u
                 bitset_add(c->to_launch, j->alloc[j->batch_at].node->index);
         if (j->state == JOB_SUSPENDED && !j->completing) /* perhaps it stands still everywhere now */
                 bitset_or(c->to_launch, j->nodes);
-        c->want_sched = c->want_gang = true;
+        note(c, FACT_NODE_FREED);
 }

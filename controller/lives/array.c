@@ -135,7 +135,7 @@ void array_set_limit(struct cluster *c, struct array *a, uint32_t limit) {
                 cluster_job_changed(c, a->tasks[i]);
         if (a->rest)
                 cluster_job_changed(c, a->rest);
-        cluster_allows(c);
+        note(c, FACT_LIMIT_ROOM);
 }
 
 bool array_is_full(const struct array *a) {

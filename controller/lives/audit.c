@@ -154,7 +154,7 @@ static enum audit_result (*const verdicts[NODE_POWER_MAX][OBSERVED_MAX])(struct 
         },
 };
 
-static void note(struct cluster *c, struct node *n, enum node_observed seen, usec_t now) {
+static void observe(struct cluster *c, struct node *n, enum node_observed seen, usec_t now) {
         n->observed_at = now;
         if (n->bmc_power != (unsigned)seen)
                 bitset_add(c->dirty_nodes, n->index);
@@ -164,7 +164,7 @@ static void note(struct cluster *c, struct node *n, enum node_observed seen, use
 void audit_read_back(struct cluster *c, struct node *n, enum node_observed seen, usec_t now) {
         assert(seen > OBSERVED_NOTHING && seen < OBSERVED_MAX);
 
-        note(c, n, seen, now);
+        observe(c, n, seen, now);
         if (seen == OBSERVED_OFF && (n->power == NODE_POWERING_DOWN || n->power == NODE_POWERED_DOWN))
                 (void)is_off(c, n, now);
 }
@@ -175,7 +175,7 @@ enum audit_result node_observed(struct cluster *c, struct node *n, enum node_obs
 
         if (n->power_request > asked || n->last_response > asked)
                 return AUDIT_CHANGING;
-        note(c, n, seen, now);
+        observe(c, n, seen, now);
         return verdicts[n->power][seen](c, n, now);
 }
 

@@ -125,7 +125,7 @@ static void engage(struct cluster *c, struct node *n, enum brake_by by, const ch
                         brake_send_jobs_back(c, held, now);
                 cluster_node_changed(c, held, now);
         }
-        c->want_sched = c->want_reasons = true;
+        note(c, FACT_BRAKE_CHANGED);
 }
 
 static void probe_failed(struct cluster *c, const char *cause, usec_t now) {
@@ -137,7 +137,7 @@ static void probe_failed(struct cluster *c, const char *cause, usec_t now) {
         b->pause = MIN(2 * b->pause, c->config->site.brake_pause_max);
         b->probe_at = now + b->pause;
         b->wanted = false;
-        c->want_sched = c->want_reasons = true; /* jobs are told the new cause, and want the next probe */
+        note(c, FACT_BRAKE_CHANGED); /* jobs are told the new cause, and want the next probe */
         if (!streq(strempty(b->cause), cause))
                 cluster_log_error(c, NULL, "Waking of nodes stays stopped: %s could not be woken: %s", b->probed, cause);
         free_and_strdup(&b->cause, cause);
@@ -198,7 +198,7 @@ static void release(struct cluster *c, struct node *n, usec_t now) {
                 else if (other->power == NODE_POWERED_DOWN)
                         cluster_node_changed(c, other, now);
         }
-        c->want_sched = c->want_reasons = true;
+        note(c, FACT_BRAKE_CHANGED);
 }
 
 static bool proves(const struct brake *b, const struct node *n, enum wake_proof proof) {

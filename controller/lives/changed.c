@@ -23,9 +23,9 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         c->features_moment += n->changeable != NULL;
         c->resvs.want |= c->resvs.replaces;
         if (is && !was)
-                c->want_sched = true;
+                note(c, FACT_NODE_USABLE);
         if (is != was && n->power == NODE_ON && !(n->flags & NODE_POWER_DOWN_WANTED)) /* who names it may wait for that */
-                c->want_reasons = true;
+                note(c, FACT_NODE_SERVICE);
         powered_node_changed(c, n);
         if (!node_is_out_of_service(n))
                 n->resume_after = 0;

@@ -93,7 +93,7 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
         if (job_is_stopped_everywhere(j)) /* nothing of it runs: no agent's answer will tell those who wait for that */
                 bitset_or(c->to_launch, j->nodes);
         effects_add(&c->effects, FX_STOPPED)->job = j->id;
-        c->want_gang = true; /* on its other nodes it was perhaps in somebody's way */
+        note(c, FACT_JOB_STOPPED);
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
                         alloc_recount(c, j->alloc[i].node, now);
@@ -193,7 +193,7 @@ void job_may_be_stopped(struct cluster *c, struct job *j) {
         for (size_t i = 0; i < j->n_alloc; i++)
                 j->alloc[i].unstoppable = false;
         free_and_strdup(&j->no_suspend_why, NULL);
-        c->want_sched = c->want_gang = true; /* somebody may be waiting for that */
+        note(c, FACT_JOB_STOPPABLE);
         cluster_job_changed(c, j);
 }
 

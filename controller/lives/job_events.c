@@ -211,8 +211,7 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
                 job_effect(c, FX_READY, j, NULL);
                 dependency_news(c, j);
                 cluster_job_changed(c, j);
-                if (c->config->preempt_type != PREEMPT_NONE)
-                        c->want_sched = true; /* now it may be stopped */
+                note(c, FACT_JOB_PREEMPTABLE);
         }
         if (j->spec.batch && !j->launched && !j->launch_sent) {
                 j->launch_sent = true;
@@ -648,7 +647,7 @@ enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, use
                 enqueue(c, j, now);
         } else if (j->state != JOB_PENDING) {
                 job_set_reason(c, j, job_held_reason(c, j), NULL);
-                c->want_sched = true; /* who waits may have a higher priority now (PreemptMode WITHIN, PRIORITY) */
+                note(c, FACT_PRIORITY_CHANGED); /* pending jobs may preempt it now (WITHIN) */
         }
         cluster_job_changed(c, j);
         return SLUMBER_OK;
@@ -666,7 +665,7 @@ enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, use
         if (queued)
                 cluster_queue_remove(c, j);
         j->held_by_admin = j->held_by_user = false;
-        c->want_reasons = true;
+        note(c, FACT_JOB_UPDATED);
         if (admin) /* as Slurm: what was set by hand is over with it */
                 j->spec.priority = 0;
         j->priority = j->spec.priority ? j->spec.priority : priority_take(c, j, now);
@@ -693,7 +692,7 @@ enum slumber_error job_suspend(struct cluster *c, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
                         alloc_recount(c, j->alloc[i].node, now);
-        c->want_sched = c->want_gang = true;
+        note(c, FACT_JOB_SUSPENDED);
         cluster_job_changed(c, j);
         return SLUMBER_OK;
 }
@@ -716,8 +715,8 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
                         alloc_recount(c, j->alloc[i].node, now);
-        c->want_gang = true;
-        c->want_sched |= was_by_user; /* he yields to higher tiers again, who may be waiting for that */
+        if (was_by_user) /* it is preemptible again: higher tiers may be waiting */
+                note(c, FACT_JOB_SUSPENDED);
         cluster_job_changed(c, j);
         return SLUMBER_OK;
 }

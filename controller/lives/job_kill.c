@@ -113,7 +113,7 @@ static void stray_gone(struct cluster *c, struct node *n, size_t at, const char 
 
         n->strays[at] = n->strays[--n->n_strays];
         if (n->n_strays == 0 && n->changeable) /* it may be rebooted for somebody now */
-                c->want_sched = true;
+                note(c, FACT_NODE_USABLE);
         if (error)
                 would_not_die(c, n, id, error, now);
         bitset_add(c->to_launch, n->index);

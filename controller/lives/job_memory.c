@@ -68,14 +68,14 @@ void memory_swap(struct cluster *c, struct node *n, bool reclaims, const char *w
         for (size_t i = 0; i < n->n_jobs; i++)
                 if (n->jobs[i]->no_reclaim)
                         memory_may_be_asked(c, n->jobs[i]);
-        c->want_sched = true;
+        note(c, FACT_MEMORY_OFFERED);
 }
 
 void memory_may_be_asked(struct cluster *c, struct job *v) {
         v->may_give_again = 0;
         v->no_reclaim = false;
         free_and_strdup(&v->no_reclaim_why, NULL);
-        c->want_sched = true;
+        note(c, FACT_MEMORY_OFFERED);
         cluster_job_changed(c, v);
 }
 
@@ -133,8 +133,7 @@ static void not_any_more(struct cluster *c, struct job *v, struct job_node *vn) 
         vn->asked = 0;
         vn->asked_for = 0;
         vn->reclaiming = false;
-        c->want_gang = true; /* it may go on */
-        cluster_allows(c);   /* or be asked for more */
+        note(c, FACT_MEMORY_KEPT); /* it may go on, or be asked for more */
         cluster_job_changed(c, v);
 }
 
@@ -192,7 +191,6 @@ static void refuse(struct cluster *c, struct job *v, const struct node *n, const
         v->no_reclaim_why = xasprintf("%s: %s", n->name, why);
         cluster_job_changed(c, v);
         give_up(c, v, now);
-        c->want_sched = c->want_gang = true;
 }
 
 static void take_over(struct cluster *c, struct job *v, struct job_node *vn, usec_t now) {
@@ -285,7 +283,7 @@ static void give_back(struct cluster *c, struct node *n, uint64_t *free_mb) {
                 uint64_t mb = MIN(vn->given, *free_mb);
                 vn->given -= mb;
                 *free_mb -= mb;
-                c->want_gang = true;
+                note(c, FACT_MEMORY_RETURNED);
                 cluster_job_changed(c, first);
         }
 }

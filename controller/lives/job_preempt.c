@@ -230,13 +230,13 @@ void job_unclaim(struct cluster *c, struct job *j) {
         j->claim = bitset_free(j->claim);
         j->claim_in = NULL;
         j->claim_tasks = 0;
-        c->want_sched = true;
+        note(c, FACT_CLAIM_ENDED);
 }
 
 static void claim_is_free(struct cluster *c, struct job *j) {
         j->claim_turn = CLAIM_FREE;
         bitset_or(c->replan.nodes, j->claim);
-        c->want_sched = true;
+        note(c, FACT_CLAIM_ENDED);
 }
 
 void claim_settle(struct cluster *c, struct job *j) {

@@ -454,7 +454,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         if (other_image)
                 reboot_woken(c, n, now);
         if (n->changeable) /* it may have, or be rebooted into, what somebody waits for */
-                c->want_sched = true;
+                note(c, FACT_NODE_USABLE);
         if (r < 0) {
                 if (fresh)
                         node_set_base(c, n, NODE_IDLE, now);

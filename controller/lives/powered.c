@@ -64,7 +64,7 @@ struct bitset *powered_for_good(const struct cluster *c) {
 
 void powered_wake_no_more(struct cluster *c, const struct node *n) {
         if (is_limited(c) && bitset_has(c->to_resume, n->index) && node_lacks_power(n))
-                cluster_allows(c); /* it had been counted */
+                note(c, FACT_LIMIT_ROOM); /* it had been counted */
         bitset_del(c->to_resume, n->index);
 }
 
@@ -79,7 +79,7 @@ void powered_node_changed(struct cluster *c, const struct node *n) {
         /* Another may have power now, or others may share this one, which would have needed more; who waited for its power waits in
            vain, or no longer so. */
         if (powered != was || never != did)
-                cluster_allows(c);
+                note(c, FACT_LIMIT_ROOM);
 }
 
 bool brake_holds(const struct cluster *c, const struct node *n) {

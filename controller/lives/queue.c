@@ -46,7 +46,7 @@ void cluster_queue_insert(struct cluster *c, struct job *j) {
         for (size_t i = 0; i < j->n_bids; i++)
                 insert_bid(c, &j->bids[i]);
         c->n_pending++;
-        c->want_sched = true;
+        note(c, FACT_QUEUE_CHANGED);
 }
 
 void cluster_queue_touch(struct cluster *c, struct job *j) {
@@ -80,7 +80,7 @@ void cluster_queue_remove(struct cluster *c, struct job *j) {
         c->resvs.want |= j->resv != NULL;
         job_unclaim(c, j);
         bids_drop(j);
-        c->want_sched = true; /* it may have stood in another's way */
+        note(c, FACT_QUEUE_CHANGED); /* it may have stood in another's way */
 }
 
 static int by_order(const void *a, const void *b) {
@@ -114,7 +114,7 @@ void cluster_queue_resort(struct cluster *c) {
                 c->partitions[i]->n_waiting = 0;
         for (size_t i = 0; i < c->n_queue; i++)
                 cluster_queue_count(c->queue[i]);
-        c->want_sched = true;
+        note(c, FACT_QUEUE_CHANGED);
 }
 
 /* ---- active jobs ---- */
@@ -137,7 +137,7 @@ void cluster_active_insert(struct cluster *c, struct job *j) {
 }
 
 void cluster_stopped_insert(struct cluster *c, struct job *j) {
-        c->want_gang = true;
+        note(c, FACT_JOB_STOPPED);
         if (j->gang_listed)
                 return;
         j->gang_listed = true;
@@ -167,7 +167,8 @@ void cluster_active_remove(struct cluster *c, struct job *j) {
         if (!j->array)
                 return;
         j->array->n_active--;
-        c->want_sched |= j->array->limit != 0; /* the next may come */
+        if (j->array->limit)
+                note(c, FACT_ARRAY_SLOT_FREED);
 }
 
 /* ---- jobs that are forgotten ---- */

@@ -25,7 +25,7 @@ void priority_review(struct cluster *c, usec_t now) {
         usage_review(c, now);
         acct_count_priorities(&c->acct);
         if (c->config->enforce & ENFORCE_LIMITS) /* what has been used has decayed, shares have changed */
-                cluster_allows(c);
+                note(c, FACT_LIMIT_ROOM);
         for (size_t i = 0; i < c->n_queue; i++) {
                 struct job *j = c->queue[i]->job;
                 if (c->queue[i] != &j->bids[0])
@@ -50,7 +50,7 @@ void acct_bind_all(struct cluster *c) {
         c->leaves_less = true; /* limits may be others */
         if (c->config->preempt_type == PREEMPT_QOS)
                 cluster_queue_resort(c);
-        c->want_sched = true;
+        note(c, FACT_LIMITS_CHANGED);
         if (c->priority_armed) /* shares may be others */
                 priority_rearm(c, 1);
 }

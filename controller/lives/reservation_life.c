@@ -214,7 +214,7 @@ void resv_review(struct cluster *c, usec_t now) {
         licenses_recount(c);
         mark_nodes(c, now);
         cluster_replan(c);
-        c->want_sched = c->want_reasons = true;
+        note(c, FACT_RESERVATION_CHANGED);
 }
 
 void resv_changed(struct cluster *c, usec_t now) {
@@ -223,7 +223,7 @@ void resv_changed(struct cluster *c, usec_t now) {
         licenses_recount(c);
         mark_nodes(c, now);
         cluster_replan(c);
-        c->want_sched = c->want_reasons = true;
+        note(c, FACT_RESERVATION_CHANGED);
 }
 
 enum slumber_error resv_delete(struct cluster *c, struct resv *r, usec_t now) {

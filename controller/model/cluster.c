@@ -182,10 +182,6 @@ void cluster_plan_void(struct cluster *c, struct job *j) {
         c->replan.voids[c->replan.n_void++] = TAKE(j->plan);
 }
 
-void cluster_allows(struct cluster *c) {
-        c->want_sched = c->replan.allowed = true;
-}
-
 void cluster_replan(struct cluster *c) {
         struct replan *r = &c->replan;
 

@@ -2,14 +2,15 @@
 /* controller/model/cluster.h - everything the controller knows, and the index structures over it
  *
  * Plain data with one writer per field.  What happens enters by the functions of node_events.h and job_events.h, always
- * with the time; what must be done leaves as effects; what follows is asked for by want_sched and the sets below and
- * is done by turn() (controller/turn.h).  Nothing here reads a clock or touches the outside. */
+ * with the time; what must be done leaves as effects; what follows is in
+ * follows.h and done by turn() (controller/turn.h).  Nothing here reads a clock or touches the outside. */
 #pragma once
 
 #include "controller/accounts/assoc.h"
 #include "controller/resources/bucket.h"
 #include "controller/model/effect.h"
 #include "controller/model/exclude.h"
+#include "controller/model/follows.h"
 #include "controller/model/job.h"
 #include "controller/model/job_names.h"
 #include "controller/model/job_tokens.h"
@@ -42,8 +43,6 @@ struct replan {
         struct bitset *nodes; /* may be busy for longer, or not so long */
         struct job_plan **voids; /* of jobs that have left the queue */
         size_t n_void, a_void;
-        bool licenses;        /* jobs have taken or returned some */
-        bool allowed;         /* nothing is free that was not, but time or people may allow what they did not: limits, whom to stop */
         size_t sound, end, cursor; /* cursor: backfill's own, moved with the queue */
 };
 
@@ -152,7 +151,7 @@ struct cluster {
                 size_t n_kept, a_kept;
         } listen;
         struct effects effects;
-        bool want_sched;          /* something changed that may let a job start */
+        struct follows follows;   /* what has been noted and is yet to be done */
         struct slices slices;
         usec_t waits_until;       /* CompleteWait: a turn is armed for then */
         usec_t completing_from;   /* when the last of them became so */
@@ -163,8 +162,6 @@ struct cluster {
         struct replan replan;
         struct backfill *backfill; /* NULL: not made yet */
         void (*backfill_free)(struct backfill *b);
-        bool want_gang;           /* ... or let a stopped job go on */
-        bool gang_unknown;        /* who runs may not fit together: after a restart, or another configuration */
         struct bitset *to_launch; /* nodes where something happened that a job may have waited for */
         uint32_t *news;           /* jobs that others depend on and that started, ended or came back */
         size_t n_news, a_news;
@@ -174,7 +171,6 @@ struct cluster {
         struct bitset *dirty_nodes;
         bool dirty_partitions;
         size_t n_fabrics; /* of config->topology: switches that nothing connects */
-        bool want_reasons; /* why jobs wait may have changed for those too whom the next pass would not come to */
         struct counts {
                 uint64_t submitted, started, backfilled, ended[JOB_STATE_MAX];
                 uint64_t passes; /* begun or gone on with */
@@ -241,7 +237,6 @@ void cluster_job_insert(struct cluster *c, struct job *j);
 void cluster_job_unlist(struct cluster *c, struct job *j); /* part of cluster_job_remove() (queue.h) */
 void cluster_job_rename(struct cluster *c, struct job *j, const char *name);
 void cluster_plan_void(struct cluster *c, struct job *j); /* it has no place in the plan any more; nobody else's changes by that alone */
-void cluster_allows(struct cluster *c); /* what was refused is to be looked at again, though nothing has become free */
 void cluster_nodes_differ(struct cluster *c); /* what they or partitions have is not what it was: who could run there may be others */
 void cluster_replan(struct cluster *c); /* no plan of any job is right any more */
 uint32_t cluster_take_job_id(struct cluster *c); /* 0: every id is in use */

@@ -304,7 +304,7 @@ static void move(struct change *ch, struct assoc *s, struct assoc *parent) {
         assoc_set_parent(s, parent);
         for (struct assoc *up = s->parent; up; up = up->parent)
                 tally_shift(&up->used, &s->used, 1);
-        cluster_allows(ch->c);
+        note(ch->c, FACT_LIMIT_ROOM);
 }
 
 /* The default QOS that it has, by itself or from above, is not among those that it may have; 0: there is none, or it is. */
@@ -852,8 +852,8 @@ int acct_change(struct cluster *c, const struct acct_request *req, char **ret_te
                 tell_anew(&ch, ret_text, &size);
                 r = run(&ch, true);
                 assert(r == 0);
-                cluster_allows(c);
-                c->want_gang = true; /* also who may be stopped */
+                note(c, FACT_LIMIT_ROOM);
+                note(c, FACT_PREEMPTION_CHANGED);
                 c->accrual.room = true;
         }
         fclose(ch.out);

@@ -96,5 +96,5 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
                 acct_note(c, c->active[i]); /* their ends are points in time, too */
         cluster_replan(c);
         c->replan.reset = true; /* plans are made of points in time */
-        c->want_sched = true;
+        note(c, FACT_CLOCK_SET);
 }

@@ -466,7 +466,7 @@ static void install_partitions(struct cluster *c, const struct config *config, u
                 partition_free(old[i]);
         }
         free(old);
-        c->want_gang = c->gang_unknown = true;
+        note(c, FACT_CONFIGURATION_CHANGED);
 }
 
 void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight) {
@@ -642,7 +642,6 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         rearm_active(c, NULL);
         priority_rearm(c, now);
         brake_retry(c, now);
-        c->want_sched = c->want_gang = true;
         config_free(old);
         return 0;
 }
@@ -691,7 +690,7 @@ static void take_other_nodes(struct cluster *c, usec_t now) {
         cluster_rewant(c);
         cluster_partitions_changed(c, now);
         priority_rearm(c, now);
-        c->want_sched = c->want_gang = true;
+        note(c, FACT_NODES_RENUMBERED);
 }
 
 int cluster_nodes_join(struct cluster *c, struct config_node *nodes, size_t n, bool limit, usec_t now, struct fail *fail) {
@@ -793,7 +792,7 @@ static void find_leaves(struct cluster *c) {
 
 void cluster_nodes_differ(struct cluster *c) {
         c->nodes_as_of++;
-        c->want_sched = c->want_reasons = true;
+        note(c, FACT_INVENTORY_CHANGED);
         cluster_replan(c);
 }
 
@@ -846,8 +845,8 @@ void cluster_partition_take(struct cluster *c, struct partition *p, struct parti
         bool resort = changed->priority_tier != p->priority_tier, moved = !bitset_equal(changed->nodes, p->nodes);
         bool refactored = is_other_factor(changed, p), other_time = changed->over_time != p->over_time;
 
-        c->want_gang |= resort || changed->preempt_mode != p->preempt_mode; /* who waits may stop who runs now */
-
+        if (resort || changed->preempt_mode != p->preempt_mode)
+                note(c, FACT_PREEMPTION_CHANGED);
         for (size_t i = 0; changed->is_default && i < c->n_partitions; i++)
                 c->partitions[i]->is_default = false;
         *p = *changed;

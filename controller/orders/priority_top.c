@@ -95,5 +95,5 @@ void priority_top(struct cluster *c, struct job *const *list, size_t n_list, use
                 cluster_job_changed(c, places[i].job);
         }
         cluster_queue_resort(c);
-        c->want_sched = true;
+        note(c, FACT_PRIORITY_CHANGED);
 }

@@ -87,7 +87,7 @@ static void keep(struct job_rows *w, uint64_t id, uint64_t batch, const Slumber_
         w->list[w->n++] = (struct row){ id, batch, make_row(id, m) };
 }
 
-static void note(struct controller *ctl, const Slumber__Ended *m) {
+static void note_row(struct controller *ctl, const Slumber__Ended *m) {
         struct job_rows *w = ctl->job_rows;
 
         w->last = MAX(w->last + 1, now_realtime());
@@ -104,7 +104,7 @@ void job_rows_note(struct controller *ctl, const struct ended *e) {
         if (!ctl->job_rows)
                 return;
         fill_message(&m, e);
-        note(ctl, &m);
+        note_row(ctl, &m);
 }
 
 void job_rows_note_step(struct controller *ctl, const struct ended_step *e) {
@@ -117,7 +117,7 @@ void job_rows_note_step(struct controller *ctl, const struct ended_step *e) {
         ENDED_STEP_TEXTS(X) ENDED_STEP_NUMBERS(X) ENDED_STEP_TIMES(X)
 #undef X
         m.step = &step;
-        note(ctl, &m);
+        note_row(ctl, &m);
 }
 
 size_t job_rows_left(const struct controller *ctl) {

@@ -345,6 +345,6 @@ void records_settle(struct cluster *c, usec_t now) {
                 memory_level(c, c->nodes[i], now);
         }
         cluster_rewant(c);
-        c->want_sched = c->want_gang = c->gang_unknown = true;
+        note(c, FACT_STATE_RESTORED);
         claims_settle(c);
 }

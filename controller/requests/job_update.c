@@ -112,7 +112,7 @@ static enum slumber_error change_limit(const struct change *ch, usec_t limit) {
         if (limit == NO_LIMIT || limit > ran + j->spec.warn_time)
                 j->warned = false; /* it has time again */
         j->armed = 0;
-        ch->ctl->cluster->want_sched = true;
+        note(ch->ctl->cluster, FACT_REQUEST_CHANGED);
         return SLUMBER_OK;
 }
 
@@ -143,7 +143,7 @@ static enum slumber_error set_time_min(const struct change *ch) {
         if (!ch->apply) /* beside TimeLimit, too */
                 return least > ch->wishes->spec.time_limit ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
         ch->j->spec.time_min = least;
-        ch->ctl->cluster->want_sched = true;
+        note(ch->ctl->cluster, FACT_REQUEST_CHANGED);
         return SLUMBER_OK;
 }
 
@@ -158,7 +158,7 @@ static void renice(struct cluster *c, struct job *j, int32_t before, usec_t now)
         priority_reniced(c, j, before, now);
         if (queued)
                 cluster_queue_insert(c, j);
-        c->want_sched = true;
+        note(c, FACT_PRIORITY_CHANGED);
 }
 
 static enum slumber_error set_priority(const struct change *ch) {
@@ -186,7 +186,7 @@ static enum slumber_error set_priority(const struct change *ch) {
         j->spec.nice = 0; /* nothing is taken off what an operator has set */
         if (queued)
                 cluster_queue_insert(ch->ctl->cluster, j);
-        ch->ctl->cluster->want_sched = true; /* who waits may stop it now */
+        note(ch->ctl->cluster, FACT_PRIORITY_CHANGED); /* pending jobs may preempt it now */
         return SLUMBER_OK;
 }
 
@@ -238,7 +238,7 @@ static enum slumber_error set_begin(const struct change *ch) {
         ch->j->spec.begin_time = begin;
         ch->j->not_before = 0;
         cluster_arm(ch->ctl->cluster, begin, DEADLINE_PASS, PASS_BEGIN);
-        ch->ctl->cluster->want_sched = true;
+        note(ch->ctl->cluster, FACT_REQUEST_CHANGED);
         return SLUMBER_OK;
 }
 
@@ -270,7 +270,7 @@ static enum slumber_error set_switches(const struct change *ch) {
         ch->j->spec.switch_wait = n ? MIN(wait, most) : 0;
         ch->j->switches_since = 0;
         ch->j->switches_armed = false;
-        ch->ctl->cluster->want_sched = true;
+        note(ch->ctl->cluster, FACT_REQUEST_CHANGED);
         return SLUMBER_OK;
 }
 
@@ -338,7 +338,7 @@ static enum slumber_error set_switch_wait(const struct change *ch) {
                 return SLUMBER_OK;
         ch->j->spec.switch_wait = MIN(seconds * USEC_PER_SEC, ch->ctl->cluster->config->max_switch_wait);
         ch->j->switches_armed = false;
-        ch->ctl->cluster->want_sched = true;
+        note(ch->ctl->cluster, FACT_REQUEST_CHANGED);
         return SLUMBER_OK;
 }
 
@@ -622,7 +622,7 @@ static enum slumber_error set_licenses(const struct change *ch) {
         free_and_strdup(&j->spec.licenses, w->spec.licenses);
         countlist_free(j->licenses);
         j->licenses = TAKE(w->licenses);
-        ch->ctl->cluster->want_sched = true;
+        note(ch->ctl->cluster, FACT_REQUEST_CHANGED);
         return SLUMBER_OK;
 }
 
@@ -638,7 +638,8 @@ static enum slumber_error set_reservation(const struct change *ch) {
         free_and_strdup(&j->spec.reservation, ch->wishes->spec.reservation);
         j->resv = ch->wishes->resv;
         cluster_queue_touch(c, j);
-        c->want_sched = c->resvs.want = true;
+        c->resvs.want = true;
+        note(c, FACT_REQUEST_CHANGED);
         return SLUMBER_OK;
 }
 
@@ -894,7 +895,7 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
                         resize_apply(ctl, j, w.keep);
                 cluster_queue_touch(ctl->cluster, j);
                 cluster_job_changed(ctl->cluster, j);
-                ctl->cluster->want_reasons = true;
+                note(ctl->cluster, FACT_JOB_UPDATED);
                 log_update(who, m, j->id);
         }
         job_spec_done(&w.spec);

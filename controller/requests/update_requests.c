@@ -197,7 +197,7 @@ static enum slumber_error update_each(struct controller *ctl, const struct hostl
                 fail_set(fail, -EPERM, "%s; and %zu other nodes are refused", why, refused - 1);
         else if (refused)
                 fail_set(fail, -EPERM, "%s", why);
-        ctl->cluster->want_sched = true;
+        note(ctl->cluster, FACT_NODE_USABLE);
         controller_changed(ctl);
         return first;
 }

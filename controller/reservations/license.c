@@ -67,7 +67,7 @@ void licenses_recount(struct cluster *c) {
         for (size_t i = 0; i < c->n_active; i++)
                 count(c, c->active[i], true);
         note_reserved(c);
-        c->replan.licenses = true;
+        note(c, FACT_LICENSES_CHANGED);
 }
 
 void licenses_load(struct cluster *c, const struct config *config) {
@@ -169,7 +169,7 @@ void licenses_take(struct cluster *c, const struct job *j) {
                 return;
         count(c, j, true);
         note_reserved(c);
-        c->replan.licenses = true;
+        note(c, FACT_LICENSES_CHANGED);
 }
 
 void licenses_return(struct cluster *c, const struct job *j) {
@@ -177,8 +177,7 @@ void licenses_return(struct cluster *c, const struct job *j) {
                 return;
         count(c, j, false);
         note_reserved(c);
-        c->replan.licenses = true;
-        c->want_sched = true;
+        note(c, FACT_LICENSES_RETURNED);
 }
 
 /* ---- who stands in the way ---- */

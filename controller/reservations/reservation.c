@@ -289,7 +289,7 @@ void resv_filter_in(const struct cluster *c, const struct job *j, const struct b
         }
 }
 
-static void note(usec_t *best, usec_t t, usec_t after) {
+static void note_time(usec_t *best, usec_t t, usec_t after) {
         if (t > after && t < *best)
                 *best = t;
 }
@@ -313,20 +313,20 @@ usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t aft
                 if (!own && is_above(j->resv, r))
                         continue;
                 if (r->flags & RESV_FLOAT)
-                        note(&best, float_gives_way(r, j, after), after);
+                        note_time(&best, float_gives_way(r, j, after), after);
                 if (r->flags & RESV_FLOAT || !turn_at(r, after, &turn))
                         continue;
                 for (int k = 0; k < 2; k++) { /* this turn, and what a long job meets of the next one */
                         usec_t point = own ? turn.end : turn.start; /* from then on so long a job would go beyond it */
                         if (own)
-                                note(&best, turn.start, after);
+                                note_time(&best, turn.start, after);
                         if (!own || is_attracted(j))
-                                note(&best, point > duration ? point - duration + 1 : 0, after);
+                                note_time(&best, point > duration ? point - duration + 1 : 0, after);
                         if (!own && r->max_start_delay) {
-                                note(&best, turn.start + r->max_start_delay > duration ? turn.start + r->max_start_delay - duration + 1 : 0, after);
-                                note(&best, turn.end > r->max_start_delay ? turn.end - r->max_start_delay : 0, after);
+                                note_time(&best, turn.start + r->max_start_delay > duration ? turn.start + r->max_start_delay - duration + 1 : 0, after);
+                                note_time(&best, turn.end > r->max_start_delay ? turn.end - r->max_start_delay : 0, after);
                         }
-                        note(&best, turn.end, after);
+                        note_time(&best, turn.end, after);
                         if (!next_turn(r, &turn))
                                 break;
                 }

@@ -184,7 +184,8 @@ static bool start_placed(struct attempt *a, struct placement *where) {
         if (starts) {
                 a->b->started++;
                 a->c->counts.backfilled++;
-                a->c->want_sched |= sched_keeps_in_vain(a->c, a->now);
+                if (sched_keeps_in_vain(a->c, a->now))
+                        note(a->c, FACT_PLAN_MOVED);
         }
         a->forbidden |= over;
         if (stops) /* who leaves room in the limits for others */
@@ -465,7 +466,8 @@ static void reserve(struct attempt *a) {
         j->plan = plan_new(a->c, b, j, b->chosen, b->wanted, one ? one : j->licenses, a->start, a->boot, plan_end(a));
         plan_lay(b, j->plan);
         b->parts[j->partition->index].reserved = j->plan;
-        a->c->want_sched |= a->start <= a->now; /* its turn has come, though it could not start (max_powered_nodes): the pass lets it have others' */
+        if (a->start <= a->now) /* max_powered_nodes kept it: the pass lets it have others' nodes */
+                note(a->c, FACT_PLAN_MOVED);
 }
 
 /* ---- who has lost his place ---- */
@@ -721,7 +723,8 @@ static void begin_sweep(struct cluster *c, struct backfill *b) {
 static void end_sweep(struct cluster *c, struct backfill *b, usec_t now) {
         const struct config *config = c->config;
 
-        c->want_sched |= b->moved;
+        if (b->moved)
+                note(c, FACT_PLAN_MOVED);
         b->moved = false;
         b->sweeping = false;
         b->warm_due |= b->sleepless != NULL; /* others may hold power now */
@@ -860,7 +863,8 @@ void backfill_run(struct cluster *c, usec_t now) {
         if (b->armed && now >= b->armed) { /* a planned start has come: it happens, or is too late */
                 b->armed = 0;
                 b->freed = true;
-                c->want_sched |= now >= b->next_start; /* a sweep may be waited for */
+                if (now >= b->next_start) /* a sweep may be waited for */
+                        note(c, FACT_PLAN_MOVED);
                 b->next_start = USEC_INFINITY;
         }
         plan_take_up(c, b, now);
@@ -873,7 +877,8 @@ void backfill_run(struct cluster *c, usec_t now) {
         else
                 come_back(c, b, now);
         sched_come_back(c, b->again, now);
-        c->want_sched |= sched_drops_plans(c, now);
+        if (sched_drops_plans(c, now))
+                note(c, FACT_PLAN_MOVED);
         warm_keep(c, b, is_whole(c, b), now);
         show_planned(c, b);
         b->known = preempt_known_free(b->known);

@@ -75,7 +75,7 @@ static void end_victims(struct cluster *c, struct job *j, const struct preemptio
         j->claim_tasks++;
         claim_settle(c, j); /* where nothing of them ran they are gone already */
         cluster_job_changed(c, j);
-        c->want_sched = true;
+        note(c, FACT_PREEMPTION_BEGUN);
 }
 
 static bool has_victims_on(const struct cluster *c, const struct job *j, const struct bitset *nodes) {

@@ -122,7 +122,7 @@ static bool is_waiting(const struct job *j) {
 /* What a preemptor could not stop before, as it waited for its nodes, lends him its units now. */
 static void stop(struct cluster *c, struct job *j, usec_t now) {
         job_stop(c, j, false, now);
-        c->want_sched |= c->config->preempt_type != PREEMPT_NONE;
+        note(c, FACT_JOB_PREEMPTABLE);
 }
 
 /* Where CPUs are counted only as many as are needed, the newest first. */
@@ -211,7 +211,6 @@ static void sort_out(struct cluster *c, usec_t now) {
         _cleanup_free_ struct job **running = xnew(struct job *, c->n_active + 1);
         size_t n = 0;
 
-        c->gang_unknown = false;
         for (size_t i = 0; slices(c) && i < c->n_active; i++)
                 if (c->active[i]->state == JOB_RUNNING && !c->active[i]->completing)
                         running[n++] = c->active[i];
@@ -236,8 +235,7 @@ void gang_settle(struct cluster *c, usec_t now) {
         _cleanup_free_ struct job **list = NULL;
         size_t n = 0;
 
-        c->want_gang = false;
-        if (c->gang_unknown)
+        if (follows_take(c, FOLLOW_GANG_ANEW))
                 sort_out(c, now);
         for (size_t i = 0; i < c->n_stopped; i++)
                 if (is_waiting(c->stopped[i]))
@@ -250,7 +248,7 @@ void gang_settle(struct cluster *c, usec_t now) {
                 memcpy(list, c->stopped, n * sizeof list[0]);
                 qsort(list, n, sizeof list[0], by_right);
         }
-        c->want_gang = false;
+        (void)follows_take(c, FOLLOW_GANG);
         give_way(c, list, n);
         for (size_t i = 0; i < n; i++)
                 look_at(c, list[i], now);
@@ -279,7 +277,8 @@ void gang_started(struct cluster *c, struct job *j, usec_t now) {
         }
         if (alloc_counts_cpus(c))
                 stop_lower(c, j, now); /* its victims have the units that it was placed on: others may be too many now */
-        c->want_gang |= c->n_stopped > 0; /* somebody may have to wait for it */
+        if (c->n_stopped) /* one may have to wait for it */
+                note(c, FACT_JOB_STARTED);
         for (size_t i = 0; i < j->n_alloc; i++) {
                 const struct node *n = j->alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++)
@@ -369,7 +368,7 @@ void gang_slice(struct cluster *c, struct partition *p, usec_t now) {
         struct slice s = { 0 };
 
         p->slice_at = 0;
-        c->want_gang = true;
+        note(c, FACT_SLICE_OVER);
         collect(c, p, &s);
         if (s.n)
                 to_the_end(c, &s);

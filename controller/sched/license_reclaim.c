@@ -104,5 +104,6 @@ void sched_reclaim(struct cluster *c, struct job *j, const struct bitset *usable
                 cluster_log(c, list[i]->id, NULL, "JobId=%u holds licenses that JobId=%u needs", list[i]->id, j->id);
                 job_preempt(c, list[i], j->id, preempt_mode_of(c, list[i]), preempt_grace(c, list[i]), now);
         }
-        c->want_sched |= n > 0;
+        if (n)
+                note(c, FACT_PREEMPTION_BEGUN);
 }

@@ -395,7 +395,7 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
         profile_build(b->profile, now, ends, n);
         leases_free(b->leases);
         b->leases = leases_new(c);
-        c->replan.licenses = true;
+        note(c, FACT_LICENSES_CHANGED);
         shapes_clear(b->shapes);
         bitset_assign(b->up, c->power[NODE_ON]);
         for (size_t i = 0; i < c->n_nodes; i++)
@@ -548,7 +548,6 @@ static usec_t license_until(const struct job *j, usec_t now) {
 static void take_up_licenses(struct cluster *c, struct backfill *b, usec_t now) {
         usec_t until;
 
-        c->replan.licenses = false;
         if (leases_running(b->leases, c, license_until, now, &until)) {
                 plan_freed(b, now, until);
                 b->freed = true;
@@ -564,7 +563,8 @@ static void take_up_licenses(struct cluster *c, struct backfill *b, usec_t now) 
 }
 
 void plan_find_overdue(struct cluster *c, struct backfill *b, usec_t now) {
-        c->replan.licenses |= c->licenses.n > 0;
+        if (c->licenses.n)
+                note(c, FACT_LICENSES_CHANGED);
         for (size_t i = 0; i < parts_bits(b->node_parts); i++)
                 if (b->busy[i] && b->busy[i] <= now)
                         bitset_add(c->replan.nodes, parts_node(b->node_parts, i));
@@ -576,10 +576,9 @@ void plan_take_up(struct cluster *c, struct backfill *b, usec_t now) {
         take_up_void(c, b);
         if (!bitset_empty(c->replan.nodes))
                 take_up_nodes(c, b, now);
-        if (c->replan.licenses)
+        if (follows_take(c, FOLLOW_PLAN_LICENSES))
                 take_up_licenses(c, b, now);
-        if (c->replan.allowed) {
-                c->replan.allowed = false;
+        if (follows_take(c, FOLLOW_PLAN_RETRY)) {
                 b->freed = true;
                 b->moment++;
         }

@@ -4,7 +4,7 @@
  * ones through without delaying it.)  A job that waits for something special, nodes it names or features, holds nobody up.
  *
  * It must not cost much to find that nothing has changed for a long queue.  The pass ends when no job is left of a partition
- * that is still open (left), unless why they wait may have changed (want_reasons), jobs of a partition that is down are told so once, and a request like the one before, which has
+ * that is still open (left), unless why they wait may have changed (FOLLOW_REASONS), jobs of a partition that is down are told so once, and a request like the one before, which has
  * just been refused, is not tried again: within a pass nothing becomes free, except by stopping somebody.
  *
  * Nor may it hold up requests.  One that has cost much ends in the middle of the queue, and the next turn goes on there: nobody else
@@ -231,13 +231,13 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
 }
 
 static bool start(struct pass *p, struct job *j, struct placement *where) {
-        bool want = p->c->want_sched;
-
         for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
                 p->of[i].refused.n = p->of[i].forbidden.n = 0;
+        /* What is left is seen by the jobs behind it and was too little for those before: no other pass
+           is needed, but for nodes kept for it in another of its partitions (sched_keeps_in_vain()). */
+        follows_ignore(p->c, FOLLOW_PASS);
         bool starts = sched_start(p->c, j, where, p->now);
-        p->c->want_sched = want; /* what is left is seen by those who are yet to come, and was too little for those before: but
-                                    nodes may have been kept for it in another of its partitions (sched_keeps_in_vain()) */
+        follows_heed(p->c);
         return starts;
 }
 
@@ -861,7 +861,7 @@ static struct pass *pass_new(struct cluster *c) {
         p->of = xnew0(struct queue, c->n_partitions + 1);
         p->kept = xnew0(uint32_t, c->licenses.n + 1);
         p->again = USEC_INFINITY;
-        p->reasons = c->want_reasons;
+        p->reasons = follows_take(c, FOLLOW_REASONS);
         for (size_t i = 0; i < c->n_partitions; i++) {
                 struct partition *part = c->partitions[i];
                 bool starts = part->state & PARTITION_SCHED;
@@ -871,7 +871,7 @@ static struct pass *pass_new(struct cluster *c) {
                 p->left += p->of[i].left;
         }
         claims_renew(c);
-        c->want_sched = c->want_reasons = false;
+        (void)follows_take(c, FOLLOW_PASS);
         return p;
 }
 
@@ -879,19 +879,21 @@ static struct pass *pass_new(struct cluster *c) {
 static bool may_go_on(const struct pass *p) {
         const struct cluster *c = p->c;
 
-        return !c->want_sched && !c->want_reasons && p->n_partitions == c->n_partitions && p->n_licenses == c->licenses.n &&
-               p->clock_set == c->clock_set;
+        return !follows(c, FOLLOW_PASS | FOLLOW_REASONS) && p->n_partitions == c->n_partitions &&
+               p->n_licenses == c->licenses.n && p->clock_set == c->clock_set;
 }
 
 /* Those behind have not been told anything yet. */
 static void give_up(struct pass *p) {
         struct cluster *c = p->c;
+        bool cut = p->reasons;
 
         for (size_t i = 0; i < c->n_partitions; i++) {
                 c->partitions[i]->told = false;
-                c->want_reasons |= i < p->n_partitions && p->of[i].passed;
+                cut |= i < p->n_partitions && p->of[i].passed;
         }
-        c->want_reasons |= p->reasons;
+        if (cut)
+                note(c, FACT_PASS_CUT);
         pass_free(p);
 }
 
@@ -936,7 +938,8 @@ void sched_pass(struct cluster *c, usec_t now, bool whole) {
         bool through = walk_queue(p, most);
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->kept_for = p->of[i].holder ? p->of[i].holder->id : 0;
-        c->want_sched |= sched_keeps_in_vain(c, now);
+        if (sched_keeps_in_vain(c, now))
+                note(c, FACT_PLAN_MOVED);
         if (!through) {
                 c->slices.pass = p;
                 c->slices.pass_free = pass_free;
@@ -945,5 +948,6 @@ void sched_pass(struct cluster *c, usec_t now, bool whole) {
         claims_end(c);
         sched_come_back(c, p->again, now);
         pass_free(p);
-        c->want_sched |= sched_drops_plans(c, now);
+        if (sched_drops_plans(c, now))
+                note(c, FACT_PLAN_MOVED);
 }

@@ -134,7 +134,7 @@ static void run(unsigned nodes, unsigned jobs, const char *select, const char *w
                         what, planned(c), plan.ms, plan.turns, plan.longest, (double)plan_bytes(c) / jobs, (double)backfill_bytes(c) / nodes);
         end_one(c);
         double from = cpu_ms();
-        c->want_sched = true;
+        note(c, FACT_PASS_DUE);
         sched_pass(c, NOW + USEC_PER_SEC, true);
         double pass = cpu_ms() - from;
         struct cost event = settle(c, NOW + USEC_PER_SEC);

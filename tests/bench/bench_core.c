@@ -86,7 +86,7 @@ static void name_busy_nodes(unsigned nodes) {
         for (unsigned i = 0; i < 4000; i++)
                 submit_on(w, w->c->nodes[i % 200]->name);
         timed_turn(w, "4,000 jobs that name one of 200 busy nodes");
-        w->c->want_sched = true;
+        note(w->c, FACT_PASS_DUE);
         timed_turn(w, "a pass with them");
         for (unsigned i = 0; i < 4000; i++)
                 submit_on(w, w->c->nodes[0]->name);
@@ -110,12 +110,12 @@ int main(int argc, char **argv) {
                 submit(w, i % 2 ? "low" : "other", 1, NULL);
         printf("%-60s %8.3f ms\n", "all jobs admitted", ms_since(from));
         timed_turn(w, "first pass over the blocked queue");
-        w->c->want_sched = true;
+        note(w->c, FACT_PASS_DUE);
         timed_turn(w, "a pass over the blocked queue");
         for (unsigned i = 0; i < 1000; i++)
                 submit(w, "low", 1, "f");
         timed_turn(w, "1,000 more that want a feature");
-        w->c->want_sched = true;
+        note(w->c, FACT_PASS_DUE);
         timed_turn(w, "a pass with them");
         for (unsigned i = 0; i < 1000; i++)
                 submit(w, "down", 1, NULL);

@@ -14,7 +14,7 @@ struct bench {
         uint64_t decided;
 };
 
-static void note(struct bench *b, uint64_t word) {
+static void hash_word(struct bench *b, uint64_t word) {
         b->decided = (b->decided ^ word) * 0x9e3779b97f4a7c15u;
         b->decided ^= b->decided >> 29;
 }
@@ -24,11 +24,11 @@ static void note_effects(struct bench *b) {
         const struct effects *e = &b->w->c->effects;
 
         for (size_t i = 0; i < e->n; i++) {
-                note(b, e->list[i].kind);
-                note(b, e->list[i].job);
-                note(b, e->list[i].node ? e->list[i].node->index : 0);
+                hash_word(b, e->list[i].kind);
+                hash_word(b, e->list[i].job);
+                hash_word(b, e->list[i].node ? e->list[i].node->index : 0);
                 for (const char *p = strempty(e->list[i].text); *p; p++)
-                        note(b, (uint64_t)*p);
+                        hash_word(b, (uint64_t)*p);
         }
 }
 

@@ -352,7 +352,7 @@ static char *machines_have_the_memory(struct world *w) {
 static char *turns(struct world *w) {
         bool counts = alloc_counts_cpus(w->c);
 
-        if (w->c->slices.pass || w->c->slices.plan_put_off || w->c->want_gang) /* the next turn comes at once */
+        if (w->c->slices.pass || w->c->slices.plan_put_off || follows(w->c, FOLLOW_GANG)) /* the next turn comes at once */
                 return NULL;
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *v = w->c->active[i];
@@ -385,11 +385,11 @@ static char *nothing_left_to_do(struct world *w) {
 
         if (w->c->slices.pass || w->c->slices.plan_put_off) /* this turn has not come to its end, the next one goes on */
                 return NULL;
-        if (!waits && !w->c->want_sched && !w->c->resvs.moved) /* the next turn comes at once */
+        if (!waits && !follows(w->c, FOLLOW_PASS) && !w->c->resvs.moved) /* the next turn comes at once */
                 sched_pass(w->c, w->now, true);
         if (w->c->n_queue != queued || w->c->effects.n != effects)
                 return not_asked(w, "the pass");
-        if (w->c->want_gang)
+        if (follows(w->c, FOLLOW_GANG))
                 return NULL;
         effects = w->c->effects.n;
         gang_settle(w->c, w->now);
@@ -623,7 +623,7 @@ static char *preemptions(struct world *w) {
         }
         for (size_t i = 0; i < c->n_claims; i++) {
                 const struct job *j = c->claims[i];
-                bool victims = j->claim_turn != CLAIM_VICTIMS && (c->want_sched || c->slices.pass); /* its turn comes at once */
+                bool victims = j->claim_turn != CLAIM_VICTIMS && (follows(c, FOLLOW_PASS) || c->slices.pass); /* its turn comes at once */
                 for (size_t k = 0; k < c->n_active; k++) {
                         const struct job *v = c->active[k];
                         victims |= v->preempt_mode && v->preemptor == j->id;

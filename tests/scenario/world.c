@@ -877,7 +877,7 @@ int world_helpers(struct world *w, const char *text, struct fail *fail) {
         for (size_t i = 0; i < w->c->n_nodes; i++)
                 node_features_configure(w->c->nodes[i], h);
         cluster_rewant(w->c);
-        w->c->want_sched = true;
+        note(w->c, FACT_PASS_DUE);
         return 0;
 }
 

@@ -190,7 +190,7 @@ static void one_that_gives_nodes_back_has_a_row_for_each_size(void **state) {
         job_shrink(c, j, keep, T0 + 5 * S);
         assert_true(j->n_steps == 0 && j->n_alloc == 1 && j->num_cpus == 2 && j->units->bits == 4 && bitset_count(j->units) == 2);
         assert_true(bitset_count(j->nodes) == 1 && c->nodes[1]->n_jobs == 0 && c->nodes[1]->cpus_used == 0 && c->nodes[1]->memory_used == 0);
-        assert_true(c->nodes[1]->n_strays == 1 && c->want_sched);
+        assert_true(c->nodes[1]->n_strays == 1 && follows(c, FOLLOW_PASS));
         for (size_t i = 0; i < c->effects.n; i++)
                 if (c->effects.list[i].kind == FX_RUN_ROW)
                         e = c->effects.list[i].ended;

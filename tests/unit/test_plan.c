@@ -180,7 +180,7 @@ static void a_job_wakes_its_nodes(void **state) {
         c->partitions[0]->state = PARTITION_DOWN;      /* the second one waits for the plan's first moment */
         submit(c, 2, 600 * S);
         c->partitions[0]->state = PARTITION_UP;
-        c->want_sched = true;
+        note(c, FACT_PASS_DUE);
         tells(c, T0 + 10 * S, NULL,
                         "10-10 resume c[2-3] (for job 2)\n"
                         "950-950 suspend c1 (idle 300 s)\n"
@@ -190,7 +190,7 @@ static void a_job_wakes_its_nodes(void **state) {
         slow->partitions[0]->state = PARTITION_DOWN;
         submit(slow, 2, 600 * S);
         slow->partitions[0]->state = PARTITION_UP;
-        slow->want_sched = true;
+        note(slow, FACT_PASS_DUE);
         tells(slow, T0, WITH("ResumeTimeout", "40"),
                         "0-0 resume c[1-2] (for job 1)\n"
                         "40-40 resume-fail c[1-2] (ResumeTimeout 40 s reached)\n"

@@ -288,7 +288,8 @@ static uint64_t slices_cost(struct world *w, bool comes, size_t *ret_turns) {
 
         *ret_turns = 0;
         do {
-                w->c->want_sched |= comes;
+                if (comes)
+                        note(w->c, FACT_PASS_DUE);
                 sched_pass(w->c, w->now, false);
                 assert_true(++*ret_turns < 1000);
         } while (w->c->slices.pass);
@@ -306,7 +307,7 @@ static void a_pass_in_which_nobody_starts_is_cut_and_goes_on(void **state) {
         sched_pass(w->c, w->now, true);
         once = w->c->slices.looked - before;
         assert_true(once > 5 * LOOKS_MAX);
-        w->c->want_sched = true;
+        note(w->c, FACT_PASS_DUE);
         assert_in_range(slices_cost(w, false, &turns), once - once / 100, once + once / 100);
         assert_in_range(turns, once / LOOKS_MAX, once / LOOKS_MAX + 1);
         assert_true(slices_cost(w, true, &turns) < 3 * once); /* it comes to its end though it begins anew each time */
@@ -332,7 +333,7 @@ static void a_pass_begins_anew_for_who_comes_meanwhile(void **state) {
         first->priority = UINT32_MAX;
         cluster_queue_insert(w->c, first);
         assert_ptr_equal(w->c->queue[0]->job, first);
-        while (w->c->want_sched || w->c->slices.pass)
+        while (follows(w->c, FOLLOW_PASS) || w->c->slices.pass)
                 sched_pass(w->c, w->now, false);
         assert_int_equal(first->state, JOB_RUNNING);
         assert_int_equal(last->state, JOB_PENDING);

@@ -126,7 +126,7 @@ static void preemptions_survive(void **state) {
         assert_int_equal(bitset_count(copy->claims[0]->claim), 4);
         /* who is on his way out is not told twice */
         cluster_job_changed(c, jobs[1]);
-        c->want_sched = true;
+        note(c, FACT_PASS_DUE);
         turn(c, T0 + 7);
         assert_int_equal(jobs[0]->preempt_time, T0 + 5);
         turn(c, T0 + 5 + 60 * USEC_PER_SEC);
