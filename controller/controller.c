@@ -7,7 +7,7 @@
  *
  * end_turn() runs when nothing else is waiting to be read, or TURN_MAX after the first change: many requests share one
  * batch, none waits long. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/check.h"
 #include "controller/lives/listen.h"
@@ -16,9 +16,9 @@
 #include "controller/power_save/power_save.h"
 #include "controller/programs/program.h"
 #include "controller/store/accounting.h"
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 #include "controller/programs/gather.h"
-#include "controller/requests/call_stats.h"
+#include "controller/loop/call_stats.h"
 #include "lib/log.h"
 
 #include <pwd.h>
@@ -116,15 +116,6 @@ static void end_turn(struct controller *ctl) {
         arm_timer(ctl);
 }
 
-void controller_changed(struct controller *ctl) {
-        usec_t now = now_monotonic();
-
-        if (!ctl->changed_since) {
-                ctl->changed_since = now;
-                (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_ONESHOT);
-        }
-}
-
 static int on_defer(sd_event_source *s, void *user) {
         end_turn(user);
         return 0;
@@ -213,6 +204,51 @@ static void expect_heartbeats(struct controller *ctl) {
         ctl->beats_at = now_boottime() + beat(ctl->cluster->config);
         (void)sd_event_source_set_time(ctl->heartbeat, ctl->beats_at);
 }
+
+/* A command has gone: the jobs that it holds end with it.  all: its connection p has ended, and if that is an agent's, which
+   relays it, it may come back. */
+static void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool all) {
+        struct address who = { p, client, 0 };
+        bool for_good = !all || p->local;
+
+        parked_client_gone(ctl, p, client, all);
+        plan_client_gone(ctl, p, client, all);
+        bmc_client_gone(ctl, p, client, all);
+        watches_client_gone(ctl, p, client, all);
+        if (!all) {
+                runs_client_gone(ctl, &who, true);
+                return;
+        }
+        for (size_t i = ctl->n_runs; i-- > 0;)
+                if (i < ctl->n_runs && ctl->runs[i]->to.peer == p)
+                        runs_client_gone(ctl, &ctl->runs[i]->to, for_good);
+}
+
+static void tell_clock(struct controller *ctl) {
+        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
+
+        beat.now = controller_now(ctl);
+        for (size_t i = 0; i < ctl->cluster->n_nodes; i++) {
+                ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
+                (void)agent_send(ctl, ctl->cluster->nodes[i], &env);
+        }
+}
+
+static void clock_set(struct controller *ctl, int64_t by) {
+        outcomes_clock_set(ctl, by);
+        audit_clock_set(ctl, by);
+        save_clock(ctl);
+        tell_clock(ctl);
+}
+
+static const struct controller_ops controller_ops = {
+        .before_message = controller_look_for_pause,
+        .message = request_handle,
+        .closed = agent_closed,
+        .client_gone = client_gone,
+        .carry_out = effect_carry_out,
+        .clock_set = clock_set,
+};
 
 static int add_sources(struct controller *ctl) {
         int r = sd_event_add_time(ctl->event, &ctl->timer, CLOCK_BOOTTIME, 0, 1, on_timer, ctl);
@@ -366,6 +402,7 @@ int controller_new(struct config *config, const struct controller_start *how, st
         _cleanup_(config_freep) struct config *mine = config;
         char host[256] = "";
 
+        ctl->ops = &controller_ops;
         wall_clock_start(ctl);
         ctl->runs_by = USEC_INFINITY;
         ctl->boot_time = controller_now(ctl);
@@ -408,25 +445,6 @@ int controller_new(struct config *config, const struct controller_start *how, st
         ctl->started = true;
         *ret = TAKE(ctl);
         return 0;
-}
-
-/* Agents are found by node index, which may have changed. */
-static void rebind_agents(struct controller *ctl) {
-        struct peer **old = ctl->agents;
-
-        ctl->agents = xnew0(struct peer *, ctl->cluster->n_nodes);
-        for (size_t i = 0; i < ctl->n_peers; i++) {
-                struct peer *p = ctl->peers[i];
-                if (p->node && p->conn)
-                        ctl->agents[p->node->index] = p;
-        }
-        free(old);
-}
-
-void controller_nodes_changed(struct controller *ctl) {
-        rebind_agents(ctl);
-        audit_reconfigured(ctl);
-        controller_changed(ctl);
 }
 
 static struct bitset *nodes_that_stay(const struct controller *ctl, const struct config *config) {
@@ -570,6 +588,8 @@ static void read_again(struct controller *ctl) {
 
 /* Waiting effects name nodes, which may go: everything must have left. */
 static void reconfigure_when_quiet(struct controller *ctl) {
+        if (ctl->reconfigure_wanted && !ctl->reading && !ctl->stopping)
+                begin_reading(ctl);
         bool read = reading_is_over(ctl);
 
         if ((!read && !ctl->n_node_changes) || ctl->n_out || ctl->cluster->effects.n || ctl->stopping)
@@ -579,16 +599,6 @@ static void reconfigure_when_quiet(struct controller *ctl) {
                 read_again(ctl);
         else
                 dynamic_apply(ctl);
-}
-
-void controller_want_reconfigure(struct controller *ctl, const struct address *to) {
-        ctl->reconfigure_wanted = true;
-        if (to) {
-                GROW(ctl->reconfigure, ctl->a_reconfigure, ctl->n_reconfigure);
-                ctl->reconfigure[ctl->n_reconfigure++] = address_copy(to);
-        }
-        if (!ctl->reading)
-                begin_reading(ctl);
 }
 
 /* The state folder is given up last: whoever has it next has the doors and the accounts to himself, too. */
@@ -636,6 +646,7 @@ struct controller *controller_free(struct controller *ctl) {
         for (size_t i = 0; i < ctl->n_reconfigure; i++)
                 address_done(&ctl->reconfigure[i]);
         free(ctl->reconfigure);
+        watches_free(ctl);
         peers_free(ctl);
         sd_event_source_disable_unref(ctl->timer);
         sd_event_source_disable_unref(ctl->defer);

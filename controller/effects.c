@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Effects carried out: one row per kind.  An agent that is not connected misses nothing: when it registers, what it has
  * is compared with what should be. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 #include "controller/lives/array.h"
 
 #include "controller/lives/job_events.h"

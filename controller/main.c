@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumberctld: arguments, configuration, user, log, controller, loop. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/check.h"
 #include "controller/programs/program.h"

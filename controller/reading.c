@@ -3,7 +3,7 @@
  * name service is slow: a thread does it, and touches nothing of the controller's.  Who asks while it reads may have changed a file
  * since it began: another reading follows for it. */
 #include "controller/check.h"
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 #include "lib/thread.h"
 
 #include <stdatomic.h>

@@ -10,7 +10,7 @@
 #include "controller/lives/job_memory.h"
 #include "controller/lives/listen.h"
 #include "controller/lives/node_events.h"
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 
 #define ROUNDS_MAX 1000000 /* without time moving: a plan of a long queue is made in very many turns */
 #define SETTLE_MAX 100     /* an end, its answer, what depended on it...; the rest comes after the next decisions */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What agents say: a row per message has who may send it and which function handles it.  Events go to the pure rooms,
  * acknowledgements wait for the store. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
@@ -11,39 +11,13 @@
 #include "controller/lives/reboot.h"
 #include "controller/lives/veto.h"
 #include "controller/records/record.h"
-#include "controller/requests/call_stats.h"
+#include "controller/loop/call_stats.h"
 #include "lib/log.h"
 #include "lib/measure_wire.h"
 #include "lib/timetext.h"
 
 /* A node's list of jobs: more would not fit into its spool. */
 #define FOUND_JOBS_MAX 100000
-
-bool agent_send(struct controller *ctl, const struct node *n, Envelope *env) {
-        struct peer *p = ctl->agents[n->index];
-
-        return p && p->conn && conn_send(p->conn, env) >= 0;
-}
-
-bool agent_send_with_tail(struct controller *ctl, const struct node *n, Envelope *env, struct wire_tail *tail) {
-        struct peer *p = ctl->agents[n->index];
-        _cleanup_free_ uint8_t *begin = NULL;
-        size_t size;
-
-        return p && p->conn && wire_pack_before(env, tail, &begin, &size) >= 0 &&
-               conn_send_with_tail(p->conn, begin, size, tail) >= 0;
-}
-
-uint64_t agent_ask(struct peer *p) {
-        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
-
-        beat.answer = true;
-        beat.now = controller_now(p->ctl);
-        ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
-        env.id = ++p->ctl->last_question;
-        (void)conn_send(p->conn, &env);
-        return env.id;
-}
 
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
                 Slumber__Hardware *hw) {
@@ -445,7 +419,7 @@ static void on_job_gone(struct controller *ctl, struct peer *p, const Envelope *
 }
 
 static void on_client_gone(struct controller *ctl, struct peer *p, const Envelope *env) {
-        client_gone(ctl, p, env->client_gone->client, false);
+        ctl->ops->client_gone(ctl, p, env->client_gone->client, false);
 }
 
 static void on_reboot_failed(struct controller *ctl, struct peer *p, const Envelope *env) {
@@ -530,4 +504,23 @@ void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
                 if (!m->uncounted) /* as root's: slumberd is */
                         call_stats_add(ctl->calls, (unsigned)env->body_case, 0, now_monotonic() - p->heard);
         }
+}
+
+/* Agents are found by node index, which may have changed. */
+static void rebind_agents(struct controller *ctl) {
+        struct peer **old = ctl->agents;
+
+        ctl->agents = xnew0(struct peer *, ctl->cluster->n_nodes);
+        for (size_t i = 0; i < ctl->n_peers; i++) {
+                struct peer *p = ctl->peers[i];
+                if (p->node && p->conn)
+                        ctl->agents[p->node->index] = p;
+        }
+        free(old);
+}
+
+void controller_nodes_changed(struct controller *ctl) {
+        rebind_agents(ctl);
+        audit_reconfigured(ctl);
+        controller_changed(ctl);
 }

@@ -6,7 +6,7 @@
  * There nodes come and go as in a reconfiguration (cluster_nodes_join(), cluster_nodes_leave()), several that register at a time in
  * one step; then their registrations are handled as any other, and requests are answered when the store has the new list of nodes,
  * which is one row: their lines, as config_node_line() writes them. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/lives/node_events.h"
 #include "controller/records/record.h"

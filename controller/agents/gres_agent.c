@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A node's part of gres.conf, as its agent is told, and what the agent has found of it. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/lives/node_events.h"
 #include "lib/log.h"

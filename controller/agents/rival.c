@@ -11,7 +11,7 @@
  *   silence otherwise                           -> the newcomer is refused, until SlurmdTimeout drops the silent one
  *
  * A slumberd that connects again is not its own rival: it says the instance that it has said before. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "lib/log.h"
 

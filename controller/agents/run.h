@@ -2,7 +2,7 @@
 /* controller/agents/run.h - srun's steps: what steps.c and steps_away.c share */
 #pragma once
 
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 /* ---- steps.c ---- */
 struct run *run_find(const struct controller *ctl, uint32_t job, uint32_t step); /* started; NULL: none */

@@ -5,9 +5,9 @@
  * runs_retry() is called when that changes.  When it fits, it gets an id (core), its reply, and, once durable, its
  * launches.  Streams are relayed between the agents and whoever asked.  It ends when the last node says so.
  * What becomes of it while its command or a node is away is in steps_away.c. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
-#include "controller/agents/layout.h"
+#include "controller/model/layout.h"
 #include "controller/agents/run.h"
 #include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"

@@ -281,3 +281,26 @@ bool cluster_whole_nodes(const struct cluster *c) {
 unsigned partition_preempt_mode(const struct cluster *c, const struct partition *p) {
         return p->preempt_mode == PREEMPT_UNSET ? c->config->preempt_mode : p->preempt_mode;
 }
+
+int nodes_named(const struct cluster *c, const char *text, struct hostlist **ret, struct fail *fail) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL, *nodes = hostlist_new();
+
+        int r = strcasecmp(text, "ALL") == 0 ? 0 : hostlist_parse(text, &names, fail);
+        if (r < 0)
+                return r;
+        for (size_t i = 0; !names && i < c->n_nodes; i++)
+                hostlist_push(nodes, c->nodes[i]->name);
+        for (size_t i = 0; names && i < hostlist_count(names); i++) {
+                const char *name = hostlist_get(names, i);
+                const struct hostlist *set = cluster_node(c, name) ? NULL : cluster_nodeset(c, name);
+                if (!set && !cluster_node(c, name))
+                        return fail_set(fail, -ENOENT, "node %s is not configured", name);
+                if (!set)
+                        hostlist_push(nodes, name);
+                for (size_t k = 0; set && k < hostlist_count(set); k++)
+                        if (cluster_node(c, hostlist_get(set, k)))
+                                hostlist_push(nodes, hostlist_get(set, k));
+        }
+        *ret = TAKE(nodes);
+        return 0;
+}

@@ -2,8 +2,8 @@
 /* controller/model/cluster.h - everything the controller knows, and the index structures over it
  *
  * Plain data with one writer per field.  What happens enters by the functions of node_events.h and job_events.h, always
- * with the time; what must be done leaves as effects; what follows is in
- * follows.h and done by turn() (controller/turn.h).  Nothing here reads a clock or touches the outside. */
+ * with the time; what must be done leaves as effects; what follows is in follows.h and is done by turn()
+ * (controller/turn/turn.h).  Nothing here reads a clock or touches the outside. */
 #pragma once
 
 #include "controller/accounts/assoc.h"
@@ -208,6 +208,9 @@ struct array *cluster_array(const struct cluster *c, uint32_t id);
 size_t cluster_array_at(const struct cluster *c, uint32_t id); /* into arrays[]: the first whose id is not lower */
 size_t cluster_slot_after(const struct cluster *c, uint32_t id); /* into jobs[]: the first with a higher id */
 const struct hostlist *cluster_nodeset(const struct cluster *c, const char *name); /* NULL: there is none */
+/* Names of nodes and nodesets, or ALL, in the order in which they are given; the caller frees.  -ENOENT: a name that is not
+   configured; -EINVAL: no list of names. */
+int nodes_named(const struct cluster *c, const char *text, struct hostlist **ret, struct fail *fail);
 /* Host list (or ALL) into a set; -ENOENT names the first stranger. */
 int cluster_nodes_parse(
                 const struct cluster *c, const char *text, struct bitset **ret, struct fail *fail);

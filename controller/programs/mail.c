@@ -4,7 +4,7 @@
  * A few programs run at once and the others wait, so that the end of ten thousand jobs is no storm of processes; one that
  * hangs is ended and holds up its share only.  Nothing waits for mail, and it is not stored: a controller that is killed
  * while it tells of an end does not tell it again. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/lives/array.h"
 #include "controller/programs/mail_environment.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/programs/mail_environment.h"
 
-#include "controller/agents/layout.h"
+#include "controller/model/layout.h"
 #include "controller/lives/array.h"
 
 #include <limits.h>

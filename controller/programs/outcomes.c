@@ -6,7 +6,7 @@
  * that nobody reads, instead of dying of SIGPIPE with half of its nodes not seen to.  That pipe is as large as may be, for
  * when it is full the program waits for ever (slumber-power does not).  While the controller lives, what a program that runs
  * says is read, whatever it is. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/orders/clock.h"
 #include "controller/lives/node_events.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/programs/power_file.h"
 
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 #include "lib/child.h"
 #include "lib/hostlist.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Suspend, Resume, ResumeFail and Reboot programs (power-saving guide, "resume and suspend programs"): one process per list. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/lives/changed.h"
 #include "controller/lives/node_events.h"

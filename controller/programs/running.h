@@ -2,7 +2,7 @@
 /* controller/programs/running.h - programs for nodes' power that run: this controller's, and those that have outlived an earlier one */
 #pragma once
 
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 #include "controller/programs/program.h"
 
 enum running_kind { RUNNING_SUSPEND, RUNNING_RESUME, RUNNING_RESUME_FAIL, RUNNING_REBOOT, RUNNING_MAX };

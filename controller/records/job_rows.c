@@ -14,7 +14,7 @@
  *
  * While the accounting file cannot be written rows wait in memory; those beyond WAITING_MAX only in the state, until the next
  * start. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/lives/ended.h"
 #include "controller/lives/ended_step.h"

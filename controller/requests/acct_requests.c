@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sacctmgr: what is to be done is looked through and told; with commit it is done, and answered when it is on disk. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/orders/acct_change.h"
 #include "controller/lives/queue.h"

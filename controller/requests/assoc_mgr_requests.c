@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scontrol show assoc_mgr: users, associations and QOS as limits see them, each as words KEY=VALUE in lines.  A page is short,
  * as the name service is asked who its users are. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/share_tree.h"

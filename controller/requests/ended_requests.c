@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sacct: jobs and steps that are over, from the accounts.  What is asked for becomes a condition of SQL, made of numbers, and names of accounts as quoted(). */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/records/ended_rows.h"
 #include "controller/store/accounting.h"

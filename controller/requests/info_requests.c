@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Questions: jobs, nodes, partitions, configuration.  Lists go out in pages, so that none holds the loop up. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/accounts/bids.h"
 #include "controller/lives/company.h"

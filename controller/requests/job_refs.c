@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/requests/job_refs.h"
 
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 static void add(struct job_refs *refs, struct job_ref ref) {
         GROW(refs->list, refs->allocated, refs->n);

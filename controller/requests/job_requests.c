@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Submitting jobs, and what people do to them. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/accounts/bids.h"
 #include "controller/lives/changed.h"
@@ -72,18 +72,6 @@ static enum slumber_error check_request(const Slumber__SubmitRequest *m, const c
         if (!m->spec || m->spec->batch != (m->script != NULL) || (m->immediate && m->spec->batch))
                 return SLUMBER_PROTOCOL;
         return check_sizes(m, ret_text);
-}
-
-Slumber__Rlimit **rlimits_kept(const struct config *config, bool said, Slumber__Rlimit *const *all, size_t *n) {
-        Slumber__Rlimit **kept = xnew(Slumber__Rlimit *, MAX(*n, (size_t)1));
-        uint32_t not = said ? 0 : config->no_rlimits;
-        size_t used = 0;
-
-        for (size_t i = 0; i < *n; i++)
-                if (all[i]->resource >= 32 || !(not & 1u << all[i]->resource))
-                        kept[used++] = all[i];
-        *n = used;
-        return kept;
 }
 
 static void save_script(struct controller *ctl, uint32_t job, const Slumber__JobScript *asked) {
@@ -232,13 +220,6 @@ static bool submit_again(struct controller *ctl, const struct caller *who, const
         ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
         reply_durable(ctl, &who->from, &answer);
         return true;
-}
-
-struct submitter submitter_of(const struct caller *who) {
-        const struct user *user = who->user;
-
-        return (struct submitter){ .uid = who->uid, .gid = who->gid, .user = user->name, .group = user->group,
-                .groups = user->groups, .n_groups = user->n_groups, .host = who->host, .hidden = who->hidden };
 }
 
 void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env) {

@@ -2,7 +2,7 @@
 /* controller/requests/job_resize.h - scontrol update numnodes= and nodelist= of a job that runs: it gives nodes back */
 #pragma once
 
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 /* As the update says it; NULL: it does not. */
 struct resize {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scontrol top: which jobs are meant, and whether they may be moved. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/accounts/priority.h"
 #include "controller/requests/job_refs.h"

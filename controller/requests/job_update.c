@@ -4,7 +4,7 @@
  * All settings of an update come into force or none does.  First each is looked at, and refused if it must be.  What depends on
  * several (could it ever run, with that many tasks on nodes of that partition?) is only noted in the wishes meanwhile, and asked of the
  * job as it would be, by the checks of a submission (job_respec); the others are then called once more, to do it (apply). */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/accounts/bids.h"
 #include "controller/lives/changed.h"

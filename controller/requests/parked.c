@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Requests of users who are being looked up: kept as they came, and handled as if they came now when the name service
  * has answered. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 /* A directory that does not answer must not fill the memory with what waits for it. */
 #define PARKED_MAX       10000

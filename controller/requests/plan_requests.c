@@ -2,7 +2,7 @@
 /* scontrol power plan: what power saving would do.  The plan (sim/plan.h) is made by a child on a copy of the cluster, so
  * that the loop goes on however large it is; the child also packs the reply.  One at a time, and not for ever: it costs a
  * core. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/requests/clone.h"
 #include "lib/log.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Questions about priorities and shares (sprio, sshare): both are worked out when asked. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/lives/array.h"
 #include "controller/accounts/bids.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Requests: who asks, may they, and which function answers.  One row per request. */
 #include "controller/agents/run.h"
-#include "controller/requests/call_stats.h"
+#include "controller/loop/call_stats.h"
 
 #include "lib/log.h"
 #include "lib/printable.h"
@@ -56,14 +56,6 @@ static const struct handler handlers[] = {
         BODY(SHUTDOWN) = { "shutdown", handle_shutdown, FOR_SUPER },
 };
 
-bool job_leads(const struct caller *who, const struct job *j) {
-        return who->operator || (who->acct && who->user && j->assoc && assoc_coordinates(who->acct, j->assoc, who->user->name));
-}
-
-bool job_access(const struct caller *who, const struct job *j) {
-        return who->uid == j->uid || job_leads(who, j);
-}
-
 /* The identity comes from the kernel or, relayed, from an agent that has the cluster key; never from the message.
    An unknown one, (uid_t)-1, is nobody's: set as a process's uid it would change nothing. */
 static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
@@ -100,14 +92,6 @@ static bool note_level(struct controller *ctl, const struct handler *h, struct c
         who->acct = &ctl->cluster->acct;
         who->hidden = who->operator ? 0 : hidden;
         return who->user;
-}
-
-struct viewer viewer_of(const struct controller *ctl, const struct caller *who) {
-        struct viewer v = { .c = ctl->cluster };
-
-        if (who->hidden)
-                v.who = submitter_of(who);
-        return v;
 }
 
 static bool message_has_control(const ProtobufCMessage *m, const char **ret_field);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reservations: what is asked for, what is told of them, and their record in the store. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/lives/reservation_life.h"
 #include "controller/records/record.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a batch job runs, and the environment that it was submitted with, for its user and for operators: both are in the store as
  * long as the job is known. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/lives/array.h"
 #include "controller/store/store.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sdiag: what core and the event loop have counted, less what they had when somebody last asked to begin anew. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 #include "controller/records/brake_record.h"
-#include "controller/requests/call_stats.h"
+#include "controller/loop/call_stats.h"
 #include "controller/requests/users.h"
 #include "lib/conn.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What admins change: nodes, their power, partitions, the configuration. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/lives/changed.h"
 #include "controller/lives/node_deadline.h"
@@ -87,29 +87,6 @@ static void node_lists_set(const struct node_lists *l, struct node *n, size_t k)
                 if (l->text[i])
                         free_and_strdup((char **)(void *)((char *)n + list_kinds[i].field),
                                         l->n[i] ? l->values[i][l->n[i] == 1 ? 0 : k] : NULL);
-}
-
-int nodes_named(const struct cluster *c, const char *text, struct hostlist **ret, struct fail *fail) {
-        _cleanup_(hostlist_freep) struct hostlist *names = NULL, *nodes = hostlist_new();
-
-        int r = strcasecmp(text, "ALL") == 0 ? 0 : hostlist_parse(text, &names, fail);
-        if (r < 0)
-                return r;
-        for (size_t i = 0; !names && i < c->n_nodes; i++)
-                hostlist_push(nodes, c->nodes[i]->name);
-        for (size_t i = 0; names && i < hostlist_count(names); i++) {
-                const char *name = hostlist_get(names, i);
-                const struct hostlist *set = cluster_node(c, name) ? NULL : cluster_nodeset(c, name);
-                if (!set && !cluster_node(c, name))
-                        return fail_set(fail, -ENOENT, "node %s is not configured", name);
-                if (!set)
-                        hostlist_push(nodes, name);
-                for (size_t k = 0; set && k < hostlist_count(set); k++)
-                        if (cluster_node(c, hostlist_get(set, k)))
-                                hostlist_push(nodes, hostlist_get(set, k));
-        }
-        *ret = TAKE(nodes);
-        return 0;
 }
 
 static void set_text(char **field, const Slumber__Text *value) {

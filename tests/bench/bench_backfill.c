@@ -6,7 +6,7 @@
 #include "controller/lives/node_events.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/sched.h"
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 
 #include <math.h>
 #include <sys/resource.h>

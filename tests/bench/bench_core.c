@@ -4,7 +4,7 @@
 #include "controller/lives/node_events.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 #include "tests/scenario/world.h"
 
 static struct world *make(unsigned nodes, const char *state) {

@@ -2,7 +2,7 @@
 /* bench_plan [NODES [HOURS]]: what scontrol power plan costs: the copy, during which the controller stands still, and the
  * plan itself, made beside it. */
 #include "controller/lives/node_events.h"
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 #include "sim/plan.h"
 
 #include <sys/resource.h>

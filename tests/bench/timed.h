@@ -3,7 +3,7 @@
  * versions that decide the same print the same. */
 #pragma once
 
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 #include "tests/scenario/world.h"
 
 #include <inttypes.h>

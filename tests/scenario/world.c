@@ -13,7 +13,7 @@
 #include "controller/lives/node_events.h"
 #include "controller/model/node_features.h"
 #include "controller/lives/veto.h"
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 #include "lib/mailtype.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "controller/lives/node_events.h"
 #include "controller/power_save/why.h"
 #include "controller/records/record.h"
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 
 #define T0 (1700000000 * USEC_PER_SEC)
 

@@ -2,7 +2,7 @@
 /* Which messages an agent may send: before it has registered, afterwards, and never. */
 #include "tests/unit/test.h"
 
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 static void before_registration_only_that(void **state) {
         const ProtobufCMessageDescriptor *d = &slumber__envelope__descriptor;

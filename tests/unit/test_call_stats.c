@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/requests/call_stats.h"
+#include "controller/loop/call_stats.h"
 #include "tests/unit/test.h"
 
 static const struct call_count *of(const struct call_stats *s, uid_t uid) {

@@ -5,7 +5,7 @@
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/sched/sched.h"
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 
 #define T0 (UINT64_C(1700000000) * USEC_PER_SEC)
 

@@ -5,7 +5,7 @@
 #include "controller/lives/node_events.h"
 #include "controller/orders/resize.h"
 #include "controller/sched/sched.h"
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 

@@ -3,7 +3,7 @@
 #include "controller/lives/rank.h"
 #include "controller/accounts/usage.h"
 #include "controller/sched/sched.h"
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 

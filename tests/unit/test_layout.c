@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "controller/agents/layout.h"
+#include "controller/model/layout.h"
 
 static void check(const uint32_t *room, size_t n, uint32_t tasks, bool over, bool fits, const char *expected) {
         _cleanup_free_ uint32_t *count = xnew(uint32_t, n);

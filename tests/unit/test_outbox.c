@@ -2,7 +2,7 @@
 /* What a client hears, and in which order, while what it asked for is not on disk yet. */
 #include "tests/unit/test.h"
 
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 #include "controller/sched/sched.h"
 
 #include <sys/socket.h>
@@ -26,6 +26,7 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
 
 static int begin(void **state) {
         static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
+        static const struct controller_ops carried_out = { .carry_out = effect_carry_out };
         static const char text[] = "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nNodeName=n1\nPartitionName=p Nodes=n1 Default=YES\n";
         struct world *w = xnew0(struct world, 1);
         struct config *config = NULL;
@@ -33,6 +34,7 @@ static int begin(void **state) {
 
         assert_int_equal(config_parse("test.conf", text, strlen(text), &config, NULL), 0);
         assert_int_equal(cluster_new(config, T0, &w->ctl.cluster, NULL), 0);
+        w->ctl.ops = &carried_out;
         assert_int_equal(sd_event_new(&w->ctl.event), 0);
         assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd), 0);
         w->peer = (struct peer){ .ctl = &w->ctl, .refs = 1, .local = true };

@@ -2,7 +2,7 @@
 /* Requests that wait for the name service are answered, also when it never answers. */
 #include "tests/unit/test.h"
 
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 /* ---- what parked.c calls; the controller's own are not linked ---- */
 

@@ -7,7 +7,7 @@
 #include "controller/lives/node_events.h"
 #include "controller/lives/veto.h"
 #include "controller/sched/sched.h"
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 #include "sim/plan.h"
 
 #define T0 (1700000000 * USEC_PER_SEC)

@@ -7,7 +7,7 @@
 #include "controller/sched/preempt.h"
 #include "controller/sched/preempt_known.h"
 #include "controller/sched/sched.h"
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 #include "tests/scenario/world.h"
 #include "tests/unit/test.h"
 

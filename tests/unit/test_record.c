@@ -11,7 +11,7 @@
 #include "controller/lives/node_events.h"
 #include "controller/records/record.h"
 #include "controller/sched/sched.h"
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 
 static const char conf[] = "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nSelectType=select/cons_tres\n"
                            "SelectTypeParameters=CR_Core\nPreemptType=preempt/partition_prio\n"

@@ -9,7 +9,7 @@
 #include "controller/model/step_cores.h"
 #include "controller/records/record.h"
 #include "controller/sched/sched.h"
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 
 static const char conf[] = "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nSelectType=select/cons_tres\n"
                            "SelectTypeParameters=CR_Core\nReturnToService=2\n"

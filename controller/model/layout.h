@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/layout.h - tasks over nodes: how many on each, and which ranks */
+/* controller/model/layout.h - tasks over nodes: how many on each, and which ranks */
 #pragma once
 
 #include "lib/base.h"

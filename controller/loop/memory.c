@@ -2,7 +2,7 @@
 /* free() gives back only what lies at the end of the heap, and one job that stays there keeps all that is before
  * it.  What has been given back still counts as free in mallinfo2(), so that only what has become free or
  * resident since is a reason to do it again. */
-#include "controller/memory.h"
+#include "controller/loop/memory.h"
 
 #include <malloc.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Connections: local commands by Unix socket, agents by TLS; and who waits to hear of which job. */
-#include "controller/controller.h"
+/* Connections: local commands by Unix socket, agents by TLS. */
+#include "controller/loop/controller.h"
 
-#include "controller/lives/job_events.h"
 #include "lib/log.h"
 #include "lib/wire.h"
 
@@ -36,9 +35,9 @@ static void look_at_queues(struct controller *ctl, const struct peer *from);
 static void on_message(struct conn *conn, Envelope *env, void *user) {
         struct peer *p = user;
 
-        controller_look_for_pause(p->ctl);
+        p->ctl->ops->before_message(p->ctl);
         look_at_queues(p->ctl, p);
-        request_handle(p, env);
+        p->ctl->ops->message(p, env);
 }
 
 static void forget_peer(struct controller *ctl, struct peer *p) {
@@ -46,8 +45,8 @@ static void forget_peer(struct controller *ctl, struct peer *p) {
         ctl->peers[p->at] = ctl->peers[--ctl->n_peers];
         ctl->peers[p->at]->at = p->at;
         ctl->n_local -= p->local;
-        client_gone(ctl, p, 0, true);
-        agent_closed(ctl, p);
+        ctl->ops->client_gone(ctl, p, 0, true);
+        ctl->ops->closed(ctl, p);
         peer_unref(p);
 }
 
@@ -183,10 +182,6 @@ int peers_listen(struct controller *ctl, struct fail *fail) {
 }
 
 void peers_free(struct controller *ctl) {
-        for (size_t i = 0; i < ctl->n_watches; i++)
-                address_done(&ctl->watches[i].to);
-        free(TAKE(ctl->watches));
-        ctl->n_watches = 0;
         for (size_t i = 0; i < ctl->n_peers; i++) {
                 struct peer *p = ctl->peers[i];
                 if (p->conn)
@@ -197,120 +192,30 @@ void peers_free(struct controller *ctl) {
         ctl->n_peers = 0;
 }
 
-/* ---- watches ---- */
+/* ---- agents ---- */
 
-/* sbatch --wait, srun and scontrol wait_job need one; each is looked at whenever a job changes. */
-#define WATCHES_PER_COMMAND 100
+bool agent_send(struct controller *ctl, const struct node *n, Envelope *env) {
+        struct peer *p = ctl->agents[n->index];
 
-bool watches_full(const struct controller *ctl, const struct address *to) {
-        size_t n = 0;
-
-        for (size_t i = 0; i < ctl->n_watches; i++)
-                n += address_same(&ctl->watches[i].to, to);
-        return n >= WATCHES_PER_COMMAND;
+        return p && p->conn && conn_send(p->conn, env) >= 0;
 }
 
-void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {
-        GROW(ctl->watches, ctl->a_watches, ctl->n_watches);
-        ctl->watches[ctl->n_watches++] = (struct watch){ kind, job, address_copy(to) };
+bool agent_send_with_tail(struct controller *ctl, const struct node *n, Envelope *env, struct wire_tail *tail) {
+        struct peer *p = ctl->agents[n->index];
+        _cleanup_free_ uint8_t *begin = NULL;
+        size_t size;
+
+        return p && p->conn && wire_pack_before(env, tail, &begin, &size) >= 0 &&
+               conn_send_with_tail(p->conn, begin, size, tail) >= 0;
 }
 
-static void watch_del(struct controller *ctl, size_t i) {
-        address_done(&ctl->watches[i].to);
-        ctl->watches[i] = ctl->watches[--ctl->n_watches];
-}
+uint64_t agent_ask(struct peer *p) {
+        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
 
-bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t job) {
-        for (size_t i = 0; i < ctl->n_watches; i++)
-                if (ctl->watches[i].job == job && ctl->watches[i].kind == kind)
-                        return true;
-        return false;
-}
-
-bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {
-        for (size_t i = 0; i < ctl->n_watches; i++)
-                if (ctl->watches[i].job == job && ctl->watches[i].kind == kind &&
-                                address_same(&ctl->watches[i].to, to))
-                        return true;
-        return false;
-}
-
-void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env, bool drop) {
-        for (size_t i = ctl->n_watches; i-- > 0;) {
-                struct watch *w = &ctl->watches[i];
-                struct address to = w->to;
-                if (w->job != job || w->kind != kind)
-                        continue;
-                if (kind != WATCH_READY) /* a notice is nobody's answer */
-                        to.id = 0;
-                reply_now(&to, env);
-                if (drop)
-                        watch_del(ctl, i);
-        }
-}
-
-void watch_ask_holders(struct controller *ctl) {
-        Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
-        ENVELOPE(env, JOB_NOTICE, job_notice, &m);
-
-        if (!ctl->cluster->config->inactive_limit)
-                return;
-        m.kind = SLUMBER__JOB_NOTICE__KIND__PING;
-        for (size_t i = 0; i < ctl->n_watches; i++) {
-                const struct watch *w = &ctl->watches[i];
-                struct job *j = w->kind == WATCH_HOLDER ? cluster_job(ctl->cluster, w->job) : NULL;
-                struct address to = w->to;
-
-                if (!j || !job_holder_ask(ctl->cluster, j, controller_now(ctl)))
-                        continue;
-                to.id = 0;
-                m.job_id = j->id;
-                reply_now(&to, &env);
-        }
-        controller_changed(ctl);
-}
-
-/* A holder that came back by another connection. */
-void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {
-        for (size_t i = ctl->n_watches; i-- > 0;)
-                if (ctl->watches[i].job == job && ctl->watches[i].kind == kind)
-                        watch_del(ctl, i);
-        watch_add(ctl, kind, job, to);
-}
-
-static void holder_gone(struct controller *ctl, struct job *j, bool for_good) {
-        if (job_is_finished(j) || j->spec.batch)
-                return;
-        log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: who held it is %s", j->id, for_good ? "gone" : "cut off");
-        if (for_good)
-                (void)job_cancel(ctl->cluster, j, j->uid, controller_now(ctl));
-        else
-                job_holder_lost(ctl->cluster, j, controller_now(ctl));
-        controller_changed(ctl);
-}
-
-/* A command that held jobs has gone: they end with it.  If only the agent that relays it is away, it may come back. */
-void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool all) {
-        struct address who = { p, client, 0 };
-        bool for_good = !all || p->local;
-
-        parked_client_gone(ctl, p, client, all);
-        plan_client_gone(ctl, p, client, all);
-        bmc_client_gone(ctl, p, client, all);
-        for (size_t i = ctl->n_watches; i-- > 0;) {
-                struct watch *w = &ctl->watches[i];
-                if (w->to.peer != p || (!all && w->to.client != client))
-                        continue;
-                struct job *j = w->kind == WATCH_HOLDER ? cluster_job(ctl->cluster, w->job) : NULL;
-                watch_del(ctl, i);
-                if (j && !job_outlives_holder(j))
-                        holder_gone(ctl, j, for_good);
-        }
-        if (!all) {
-                runs_client_gone(ctl, &who, true);
-                return;
-        }
-        for (size_t i = ctl->n_runs; i-- > 0;)
-                if (i < ctl->n_runs && ctl->runs[i]->to.peer == p)
-                        runs_client_gone(ctl, &ctl->runs[i]->to, for_good);
+        beat.answer = true;
+        beat.now = controller_now(p->ctl);
+        ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
+        env.id = ++p->ctl->last_question;
+        (void)conn_send(p->conn, &env);
+        return env.id;
 }

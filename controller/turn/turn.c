@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Order matters: a job that waits gets its nodes before a stopped one goes on there (it would only be stopped again), and power
  * saving comes last, when it is known which nodes are wanted; waking alone need not wait for that where many turns go by. */
-#include "controller/turn.h"
+#include "controller/turn/turn.h"
 
 #include "controller/lives/dependency.h"
 #include "controller/accounts/limit_check.h"

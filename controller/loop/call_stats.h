@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/requests/call_stats.h - how many requests of each type and of each user have been handled, and how long that took (sdiag)
+/* controller/loop/call_stats.h - how many requests of each type and of each user have been handled, and how long that took (sdiag)
  *
  * Users beyond CALL_USERS_MAX are counted together, so that a host's users cannot make the controller grow. */
 #pragma once

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/requests/call_stats.h"
+#include "controller/loop/call_stats.h"
 
 struct call_stats *call_stats_new(void) {
         return xnew0(struct call_stats, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/controller.h - the daemon around core: what its files share
+/* controller/loop/controller.h - the daemon around core: what its files share
  *
  * One thread, one sd_event.  A message changes the cluster and leaves its reply in the outbox; at the end of the turn
  * what follows is decided (turn.h), what changed is handed to the store as one batch, and when that batch is
@@ -8,7 +8,7 @@
 
 #include "controller/model/cluster.h"
 #include "controller/orders/viewer.h"
-#include "controller/memory.h"
+#include "controller/loop/memory.h"
 #include "controller/requests/users.h"
 #include "controller/store/store.h"
 #include "lib/conn.h"
@@ -104,7 +104,19 @@ struct planning; /* of power saving */
 struct operations; /* on nodes' power */
 struct outgoing; /* a reply or effects that wait for their batch */
 
+/* What the loop leaves to the rooms above it. */
+struct controller_ops {
+        void (*before_message)(struct controller *ctl);
+        void (*message)(struct peer *p, Envelope *env);
+        void (*closed)(struct controller *ctl, struct peer *p); /* p's connection has ended */
+        /* A command has gone; all: every one that spoke through p. */
+        void (*client_gone)(struct controller *ctl, struct peer *p, uint64_t client, bool all);
+        void (*carry_out)(struct controller *ctl, const struct effect *fx);
+        void (*clock_set)(struct controller *ctl, int64_t by); /* us; core's points in time have moved already */
+};
+
 struct controller {
+        const struct controller_ops *ops;
         sd_event *event;
         struct cluster *cluster;
         struct store *store;
@@ -243,9 +255,10 @@ void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job, c
 void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env, bool drop);
 bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t job);
 bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
+void watches_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
+void watches_free(struct controller *ctl);
 void peer_streams(struct peer *p); /* it has a step, whose streams have credits of their own */
 void peers_free(struct controller *ctl);
-void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool all);
 
 /* ---- requests.c and its family ---- */
 void request_handle(struct peer *p, Envelope *env);
@@ -290,8 +303,6 @@ void handle_shutdown(struct controller *ctl, const struct caller *who, const Env
 void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env);
-/* Names of nodes and nodesets, or ALL, in the order in which they are given: update_requests.c. */
-int nodes_named(const struct cluster *c, const char *text, struct hostlist **ret, struct fail *fail);
 /* ---- dynamic.c: nodes that slurm.conf does not name ---- */
 /* A registration by slumberd -Z: true when it waits there or is refused, else it is an ordinary one. */
 bool dynamic_register(struct controller *ctl, struct peer *p, const Envelope *env);

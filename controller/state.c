@@ -3,7 +3,7 @@
  *
  * Rows are jobs by id, nodes by name, scripts by job id, and the counters in META.  Scripts are written at submission
  * (job_requests.c) and go with their job. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 #include "controller/lives/alloc.h"
 #include "controller/lives/job_events.h"
 #include "controller/records/brake_record.h"

@@ -7,7 +7,7 @@
  * One client hears things in the order in which they were said: what would leave at once stays behind what waits for it
  * already.  An effect of an earlier turn (its job has been allocated) must not overtake the answer by which the client
  * learns that it holds the job again. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 #include "lib/log.h"
 
 #define UNSEALED UINT64_MAX
@@ -150,10 +150,10 @@ static void carry_out(struct controller *ctl, const struct effects *e) {
 
         for (size_t i = 0; i < e->n; i++)
                 if (!logs_last || e->list[i].kind != FX_LOG)
-                        effect_carry_out(ctl, &e->list[i]);
+                        ctl->ops->carry_out(ctl, &e->list[i]);
         for (size_t i = 0; logs_last && i < e->n; i++)
                 if (e->list[i].kind == FX_LOG)
-                        effect_carry_out(ctl, &e->list[i]);
+                        ctl->ops->carry_out(ctl, &e->list[i]);
 }
 
 static void outgoing_done(struct outgoing *o) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/memory.h - memory of a peak goes back to the kernel */
+/* controller/loop/memory.h - memory of a peak goes back to the kernel */
 #pragma once
 
 #include "lib/base.h"

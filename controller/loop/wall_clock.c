@@ -5,7 +5,7 @@
  * machine (its boot id tells), the offset follows and all stored points in time with it (orders/clock.h): no deadline moves, and
  * what was asked for by the clock (--begin) still comes by the clock.  After a reboot only the wall clock knows how long
  * it took, so that it is believed. */
-#include "controller/controller.h"
+#include "controller/loop/controller.h"
 
 #include "controller/orders/clock.h"
 #include "lib/log.h"
@@ -77,17 +77,6 @@ void wall_clock_restore(struct controller *ctl, const Slumber__Clock *m) {
         tell(by, " since the last controller ran");
 }
 
-/* Credentials are dated by our clock: agents hear of it before the next. */
-static void tell_agents(struct controller *ctl) {
-        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
-
-        beat.now = controller_now(ctl);
-        for (size_t i = 0; i < ctl->cluster->n_nodes; i++) {
-                ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
-                (void)agent_send(ctl, ctl->cluster->nodes[i], &env);
-        }
-}
-
 void wall_clock_check(struct controller *ctl) {
         int64_t offset = read_offset(ctl->clock_offset), by = offset - ctl->clock_offset;
 
@@ -97,9 +86,6 @@ void wall_clock_check(struct controller *ctl) {
         ctl->clock_offset = offset;
         ctl->boot_time = clock_moved(ctl->boot_time, by);
         cluster_clock_set(ctl->cluster, by, controller_now(ctl));
-        outcomes_clock_set(ctl, by);
-        audit_clock_set(ctl, by);
-        save_clock(ctl);
-        tell_agents(ctl);
+        ctl->ops->clock_set(ctl, by);
         controller_changed(ctl);
 }

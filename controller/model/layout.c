@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/agents/layout.h"
+#include "controller/model/layout.h"
 
 static bool has_none_yet(const uint32_t *room, const uint32_t *count, size_t i) {
         return count[i] == 0 && (!room || room[i] > 0);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What any part of the daemon tells the loop. */
+#include "controller/loop/controller.h"
+
+void controller_changed(struct controller *ctl) {
+        usec_t now = now_monotonic();
+
+        if (!ctl->changed_since) {
+                ctl->changed_since = now;
+                (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_ONESHOT);
+        }
+}
+
+void controller_want_reconfigure(struct controller *ctl, const struct address *to) {
+        ctl->reconfigure_wanted = true;
+        if (to) {
+                GROW(ctl->reconfigure, ctl->a_reconfigure, ctl->n_reconfigure);
+                ctl->reconfigure[ctl->n_reconfigure++] = address_copy(to);
+        }
+        controller_changed(ctl);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Connections that wait to hear of a job. */
+#include "controller/loop/controller.h"
+
+#include "controller/lives/job_events.h"
+#include "lib/log.h"
+
+/* sbatch --wait, srun and scontrol wait_job need one; each is looked at whenever a job changes. */
+#define WATCHES_PER_COMMAND 100
+
+bool watches_full(const struct controller *ctl, const struct address *to) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < ctl->n_watches; i++)
+                n += address_same(&ctl->watches[i].to, to);
+        return n >= WATCHES_PER_COMMAND;
+}
+
+void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {
+        GROW(ctl->watches, ctl->a_watches, ctl->n_watches);
+        ctl->watches[ctl->n_watches++] = (struct watch){ kind, job, address_copy(to) };
+}
+
+static void watch_del(struct controller *ctl, size_t i) {
+        address_done(&ctl->watches[i].to);
+        ctl->watches[i] = ctl->watches[--ctl->n_watches];
+}
+
+bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t job) {
+        for (size_t i = 0; i < ctl->n_watches; i++)
+                if (ctl->watches[i].job == job && ctl->watches[i].kind == kind)
+                        return true;
+        return false;
+}
+
+bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {
+        for (size_t i = 0; i < ctl->n_watches; i++)
+                if (ctl->watches[i].job == job && ctl->watches[i].kind == kind &&
+                                address_same(&ctl->watches[i].to, to))
+                        return true;
+        return false;
+}
+
+void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env, bool drop) {
+        for (size_t i = ctl->n_watches; i-- > 0;) {
+                struct watch *w = &ctl->watches[i];
+                struct address to = w->to;
+                if (w->job != job || w->kind != kind)
+                        continue;
+                if (kind != WATCH_READY) /* a notice is nobody's answer */
+                        to.id = 0;
+                reply_now(&to, env);
+                if (drop)
+                        watch_del(ctl, i);
+        }
+}
+
+void watch_ask_holders(struct controller *ctl) {
+        Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
+        ENVELOPE(env, JOB_NOTICE, job_notice, &m);
+
+        if (!ctl->cluster->config->inactive_limit)
+                return;
+        m.kind = SLUMBER__JOB_NOTICE__KIND__PING;
+        for (size_t i = 0; i < ctl->n_watches; i++) {
+                const struct watch *w = &ctl->watches[i];
+                struct job *j = w->kind == WATCH_HOLDER ? cluster_job(ctl->cluster, w->job) : NULL;
+                struct address to = w->to;
+
+                if (!j || !job_holder_ask(ctl->cluster, j, controller_now(ctl)))
+                        continue;
+                to.id = 0;
+                m.job_id = j->id;
+                reply_now(&to, &env);
+        }
+        controller_changed(ctl);
+}
+
+/* A holder that came back by another connection. */
+void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {
+        for (size_t i = ctl->n_watches; i-- > 0;)
+                if (ctl->watches[i].job == job && ctl->watches[i].kind == kind)
+                        watch_del(ctl, i);
+        watch_add(ctl, kind, job, to);
+}
+
+static void holder_gone(struct controller *ctl, struct job *j, bool for_good) {
+        if (job_is_finished(j) || j->spec.batch)
+                return;
+        log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: who held it is %s", j->id, for_good ? "gone" : "cut off");
+        if (for_good)
+                (void)job_cancel(ctl->cluster, j, j->uid, controller_now(ctl));
+        else
+                job_holder_lost(ctl->cluster, j, controller_now(ctl));
+        controller_changed(ctl);
+}
+
+
+void watches_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {
+        bool for_good = !all || p->local;
+
+        for (size_t i = ctl->n_watches; i-- > 0;) {
+                struct watch *w = &ctl->watches[i];
+                if (w->to.peer != p || (!all && w->to.client != client))
+                        continue;
+                struct job *j = w->kind == WATCH_HOLDER ? cluster_job(ctl->cluster, w->job) : NULL;
+                watch_del(ctl, i);
+                if (j && !job_outlives_holder(j))
+                        holder_gone(ctl, j, for_good);
+        }
+}
+
+void watches_free(struct controller *ctl) {
+        for (size_t i = 0; i < ctl->n_watches; i++)
+                address_done(&ctl->watches[i].to);
+        free(TAKE(ctl->watches));
+        ctl->n_watches = 0;
+}
