@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/environment.h"
 
+#include "lib/preserve_env.h"
+
 #include <stdarg.h>
 
 void environment_done(struct environment *e) {
@@ -136,20 +138,24 @@ static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) 
         }
 }
 
-/* --preserve-env: what srun's own environment says of these, or nothing. */
+/* As srun's own environment has it; false: it does not. */
+static bool put_given(struct environment *e, const Slumber__StepSpec *spec, const char *name) {
+        size_t n = strlen(name);
+
+        for (size_t i = 0; i < spec->n_environment; i++)
+                if (strncmp(spec->environment[i], name, n) == 0 && spec->environment[i][n] == '=') {
+                        environment_put(e, spec->environment[i]);
+                        return true;
+                }
+        return false;
+}
+
+/* --preserve-env */
 static void keep_given(struct environment *e, const Slumber__StepSpec *spec) {
-        static const char *const names[] = { "SLURM_NNODES", "SLURM_NPROCS", "SLURM_NTASKS", "SLURM_TASKS_PER_NODE", "SLURM_JOB_NUM_NODES" };
-
-        for (size_t i = 0; i < ELEMENTSOF(names); i++) {
-                size_t k = 0, n = strlen(names[i]);
-
-                while (k < spec->n_environment && (strncmp(spec->environment[k], names[i], n) != 0 || spec->environment[k][n] != '='))
-                        k++;
-                if (k < spec->n_environment)
-                        environment_put(e, spec->environment[k]);
-                else if (i + 1 < ELEMENTSOF(names)) /* the last is the job's anyway */
-                        environment_unset(e, names[i]);
-        }
+        for (size_t i = 0; i < ELEMENTSOF(preserve_env_names); i++)
+                if (!put_given(e, spec, preserve_env_names[i]))
+                        environment_unset(e, preserve_env_names[i]);
+        (void)put_given(e, spec, "SLURM_JOB_NUM_NODES"); /* else it is the job's */
 }
 
 void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) {

@@ -3,6 +3,7 @@
 #include "commands/srun.h"
 
 #include "commands/jobenv.h"
+#include "lib/preserve_env.h"
 
 extern char **environ;
 
@@ -51,6 +52,15 @@ int srun_ask_job(struct srun *s) {
         return srun_send(s, &env, true);
 }
 
+/* --preserve-env with an allocation of its own: what the environment of a new job leaves out. */
+static void keep_numbers(struct job_env *e) {
+        for (size_t i = 0; i < ELEMENTSOF(preserve_env_names); i++) {
+                const char *value = getenv(preserve_env_names[i]);
+                if (value)
+                        job_env_set(e, preserve_env_names[i], value);
+        }
+}
+
 static int step_environment(const struct srun *s, struct job_env *e, const char *cwd,
                 const char *host, struct fail *fail) {
         char mask[16];
@@ -70,6 +80,8 @@ static int step_environment(const struct srun *s, struct job_env *e, const char 
                 job_env_set(e, "SLURM_DISTRIBUTION", s->o.distribution);
                 job_env_unset(e, "SLURM_DIST_PLANESIZE"); /* the job's */
         }
+        if (s->own && s->o.preserve_env)
+                keep_numbers(e);
         if (s->own) {
                 job_env_set(e, "SLURM_SUBMIT_DIR", cwd);
                 job_env_set(e, "SLURM_SUBMIT_HOST", host);

@@ -42,6 +42,11 @@ srun -N1 -n1 sh -c 'echo "$SLURM_JOB_NUM_NODES $SLURM_NNODES $SLURM_NTASKS"'
 END
 run salloc -Q -N2 -n4 sh given
 tap_is "$rc|$(paste -sd, <<<"$out")" '0|2 2 4 4 1,8 7 9 unset 1 1,2 1 1' '--preserve-env: the numbers of srun'"'"'s environment'
+told='echo "${SLURM_NNODES-unset} ${SLURM_NTASKS-unset} ${SLURM_NPROCS-unset} ${SLURM_TASKS_PER_NODE-unset} $SLURM_STEP_NUM_TASKS"'
+out=$(SLURM_NNODES=2 SLURM_NTASKS=4 srun -E -N1 -n1 sh -c "$told")
+tap_is "$out" '2 4 unset unset 1' '... also with an allocation of its own'
+out=$(SLURM_NNODES=2 SLURM_NTASKS=4 SLURM_JOB_NUM_NODES=5 srun -N1 -n1 sh -c "$told; echo \$SLURM_JOB_NUM_NODES")
+tap_is "$(paste -sd, <<<"$out")" '1 1 1 1 1,1' '... which without it are those of the job'
 s -T 4 echo x
 tap_is "$rc $out" '0 x' '--threads'
 s -T 0 echo x
