@@ -121,6 +121,21 @@ void job_options_init(struct job_options *o, enum job_command command) {
 
 /* ---- what follows from it ---- */
 
+/* srun has of a list that is longer than --nodes allows its first ones. */
+static int first_nodes(struct job_options *o, const struct hostlist *nodes) {
+        _cleanup_(hostlist_freep) struct hostlist *first = hostlist_new();
+        static char *kept; /* until the end of the process */
+
+        command_error("srun", "Required nodelist includes more nodes than permitted by max-node count (%zu > %u). "
+                        "Eliminating nodes from the nodelist.", hostlist_count(nodes), o->max_nodes);
+        for (size_t i = 0; i < o->max_nodes; i++)
+                hostlist_push(first, hostlist_get(nodes, i));
+        free(kept);
+        o->nodelist = kept = hostlist_text(first);
+        o->min_nodes = o->max_nodes;
+        return 0;
+}
+
 /* Host lists are checked here, so that a typing mistake is not a job that waits for ever. */
 static int check_nodes(struct job_options *o, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *nodes = NULL, *not = NULL;
@@ -135,6 +150,8 @@ static int check_nodes(struct job_options *o, struct fail *fail) {
         if (r < 0)
                 return r;
         count = hostlist_count(nodes);
+        if (o->max_nodes && count > o->max_nodes && o->command == JOB_SRUN)
+                return first_nodes(o, nodes);
         if (o->max_nodes && count > o->max_nodes)
                 return fail_set(fail, -EINVAL, "invalid number of nodes (-N %zu-%u)", count,
                                 o->max_nodes);
@@ -161,7 +178,22 @@ static void tasks_of_shape(struct job_options *o) {
                 o->num_tasks = (uint32_t)(tasks * MAX(o->min_nodes, 1u));
 }
 
+/* srun's --ntasks-per-node, often the job's, gives way to numbers of tasks and nodes. */
+static void ignore_per_node(struct job_options *o, struct fail *fail) {
+        bool fixed = o->min_nodes && o->min_nodes == o->max_nodes && o->num_tasks && o->ntasks_per_node;
+
+        if (o->command != JOB_SRUN || !fixed ||
+                        o->num_tasks <= (uint64_t)o->ntasks_per_node * o->min_nodes)
+                return;
+        fail_set(fail, 0,
+                        "Warning: can't honor --ntasks-per-node set to %u which doesn't match the requested tasks %u "
+                        "with the number of requested nodes %u. Ignoring --ntasks-per-node.",
+                        o->ntasks_per_node, o->num_tasks, o->min_nodes);
+        o->ntasks_per_node = 0;
+}
+
 static void count_nodes(struct job_options *o, struct fail *fail) {
+        ignore_per_node(o, fail);
         if (!o->min_nodes && o->num_tasks && o->ntasks_per_node)
                 o->min_nodes = (o->num_tasks + o->ntasks_per_node - 1) / o->ntasks_per_node;
         if (!o->num_tasks)

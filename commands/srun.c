@@ -314,8 +314,11 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
                                         s->job);
                         break;
                 }
-                command_error(SRUN, "Unable to create step for job %u: %s", s->job,
-                                command_refusal(SRUN, error->code, error->text));
+                if (error->code == SLUMBER_BAD_NODE_COUNT && !isempty(error->text))
+                        command_error(SRUN, "%s", error->text);
+                else
+                        command_error(SRUN, "Unable to create step for job %u: %s", s->job,
+                                        command_refusal(SRUN, error->code, error->text));
                 s->not_immediate = !s->own && s->o.immediate && error->code == SLUMBER_NODES_BUSY;
                 break;
         case SRUN_COMPLETE: /* the job has ended meanwhile: all the better */
@@ -685,7 +688,9 @@ static int step_options_check(struct srun *s, struct fail *fail) {
         if (o->relative_set && !o->job_id)
                 return fail_set(fail, -EINVAL, "--relative is for a step in an allocation that is there already");
         if (o->relative_set && (o->nodelist || o->exclude))
-                return fail_set(fail, -EINVAL, "--relative goes with neither --nodelist nor --exclude");
+                return fail_set(fail, -EINVAL, "-r,--relative not allowed with -w,--nodelist or -x,--exclude.");
+        if (o->says_exclusive && o->overlap)
+                return fail_set(fail, -EINVAL, "--exclusive and --overlap are mutually exclusive");
         if (o->pty && (o->in || o->out || o->err || o->label))
                 return fail_set(fail, -EINVAL, "--pty goes with none of --input, --output, --error and --label");
         return o->multi_prog ? srun_read_multi_prog(s, fail) : 0;

@@ -216,18 +216,72 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
                 f->at[f->n] = i;
                 f->room[f->n++] = room;
         }
+        if (!f->n_possible && not && !only)
+                fail_set(fail, -EINVAL, "--exclude leaves none of the job's nodes");
         if (!f->n_possible || (only && f->n_possible < hostlist_count(only)))
                 return SLUMBER_NODES_NOT_AVAILABLE;
         return has_memory ? SLUMBER_OK : SLUMBER_MEMORY_NOT_AVAILABLE;
 }
 
-static uint32_t most_tasks(const struct job *j, const struct run *r) {
+static int by_size(const void *a, const void *b) { /* the largest first */
+        uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+        return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* So many of its possible nodes as its tasks need, were there no other step: wanted, or more where --nodes leaves that open;
+   0: they fit nowhere. */
+static size_t nodes_for(const struct job *j, const struct run *r, const struct fit *f, size_t wanted, uint32_t tasks) {
+        const Slumber__StepSpec *s = r->spec;
+        _cleanup_free_ uint32_t *most = xnew(uint32_t, f->n_possible);
+        size_t n = 0, limit = MIN(s->max_nodes ? MAX(s->max_nodes, wanted) : SIZE_MAX, f->n_possible);
         uint64_t sum = 0;
 
-        for (size_t i = 0; i < j->n_alloc; i++)
-                sum += MIN(job_tasks_in(j, j->alloc[i].node, j->alloc[i].cpus, r->spec->cpus_per_task),
-                                memory_room(j, r->spec, i, j->alloc[i].memory));
-        return (uint32_t)MIN(sum, (uint64_t)UINT32_MAX);
+        if (overcommits(s))
+                return wanted;
+        for (size_t i = 0; i < f->n_possible; i++) {
+                const struct job_node *jn = &j->alloc[f->possible[i]];
+                most[i] = MIN(job_tasks_in(j, jn->node, jn->cpus, s->cpus_per_task),
+                                memory_room(j, s, f->possible[i], jn->memory));
+                if (s->ntasks_per_node)
+                        most[i] = MIN(most[i], s->ntasks_per_node);
+        }
+        if (wanted < f->n_possible)
+                qsort(most, f->n_possible, sizeof most[0], by_size);
+        for (; n < limit && (n < wanted || sum < tasks); n++)
+                sum += most[n];
+        return sum < tasks ? 0 : MAX(n, wanted);
+}
+
+static enum slumber_error no_room(const Slumber__StepSpec *s, uint32_t tasks, struct fail *fail) {
+        if (!s->ntasks_per_node || !s->max_nodes || tasks <= (uint64_t)s->max_nodes * s->ntasks_per_node)
+                return SLUMBER_TOO_MANY_CPUS;
+        fail_set(fail, -EINVAL, "%u tasks are more than --ntasks-per-node=%u allows on %u nodes", tasks, s->ntasks_per_node,
+                        s->max_nodes);
+        return SLUMBER_BAD_TASK_COUNT;
+}
+
+/* Where the first of the nodes have too little room for its tasks, the roomiest go to the front, in their order. */
+static void roomy_first(struct fit *f, size_t wanted, uint32_t tasks) {
+        _cleanup_free_ uint32_t *room = xnew(uint32_t, f->n + 1);
+        uint64_t sum = 0;
+        size_t n = 0, same = wanted;
+
+        for (size_t i = 0; i < wanted; i++)
+                sum += f->room[i];
+        if (sum >= tasks || wanted == f->n)
+                return;
+        memcpy(room, f->room, f->n * sizeof room[0]);
+        qsort(room, f->n, sizeof room[0], by_size);
+        uint32_t least = room[wanted - 1];
+        for (size_t i = 0; i < f->n; i++) /* of those with the least room only as many as are needed */
+                same -= f->room[i] > least;
+        for (size_t i = 0; i < f->n && n < wanted; i++)
+                if (f->room[i] > least || (f->room[i] == least && same && same--)) {
+                        f->at[n] = f->at[i];
+                        f->room[n++] = f->room[i];
+                }
+        f->n = wanted;
 }
 
 /* As many as were asked for; with --cpus-per-task alone one for each so many CPUs of its nodes, whatever else runs there. */
@@ -284,56 +338,103 @@ static bool could_have(const struct job *j, const struct run *r, const struct fi
         return step_gres_choose(j, r->spec, f->wants, at, n, wanted, true, chosen);
 }
 
-/* SLUMBER_NODES_BUSY: not now. */
-static enum slumber_error fit_in(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
+/* The nodes for so many tasks are the first of f->at, if it can have them now. */
+static enum slumber_error pick_nodes(const struct job *j, const struct run *r, struct fit *f, size_t wanted, uint32_t tasks,
                 struct fail *fail) {
-        const Slumber__StepSpec *s = r->spec;
-        enum slumber_error e = candidates(ctl, r, j, f, fail);
-
-        if (e != SLUMBER_OK)
-                return e;
-        size_t there = j->n_alloc - MIN(j->n_alloc, first_node(s));
-        size_t all = *s->nodes || *s->exc_nodes ? MAX(f->n, (size_t)1) : there;
-        size_t wanted = s->min_nodes ? s->min_nodes : all;
-        uint64_t asked = asked_tasks(j, r, f, wanted);
-        if (!asked || asked > STEP_TASKS_MAX || (!s->overlap && !overcommits(s) && asked > most_tasks(j, r)))
-                return SLUMBER_TOO_MANY_CPUS;
-        uint32_t tasks = (uint32_t)asked;
-        wanted = MIN(wanted, tasks);
-        if (wanted > there)
-                return SLUMBER_BAD_NODE_COUNT;
         if (f->n < wanted)
                 return SLUMBER_NODES_BUSY;
-        if (!choose_nodes(j, r, f, wanted)) {
-                if (could_have(j, r, f, wanted))
-                        return SLUMBER_NODES_BUSY;
-                fail_set(fail, -EINVAL, "%zu nodes of the job do not have so many generic resources", wanted);
-                return SLUMBER_BAD_GRES;
-        }
+        if (!f->wants)
+                roomy_first(f, wanted, tasks);
+        if (choose_nodes(j, r, f, wanted))
+                return SLUMBER_OK;
+        if (could_have(j, r, f, wanted))
+                return SLUMBER_NODES_BUSY;
+        fail_set(fail, -EINVAL, "%zu nodes of the job do not have so many generic resources", wanted);
+        return SLUMBER_BAD_GRES;
+}
+
+/* Its tasks on these nodes. */
+static enum slumber_error lay_out(const struct controller *ctl, const struct run *r, struct fit *f, uint32_t tasks) {
+        const Slumber__StepSpec *s = r->spec;
+
         f->count = xnew0(uint32_t, f->n);
         f->tasks = tasks;
         if (s->ntasks_per_node)
                 for (size_t i = 0; i < f->n; i++)
                         f->room[i] = MIN(f->room[i], s->ntasks_per_node);
         if (!layout_tasks(f->room, f->n, tasks, chunk_of(ctl, r), s->overlap || overcommits(s), f->count))
-                return most_tasks(j, r) < tasks ? SLUMBER_TOO_MANY_CPUS : SLUMBER_NODES_BUSY;
+                return SLUMBER_NODES_BUSY;
         for (size_t i = 0; i < f->n; i++)
                 if (f->count[i] > ctl->cluster->config->max_tasks_per_node)
                         return SLUMBER_BAD_TASK_COUNT;
         return SLUMBER_OK;
 }
 
+/* Are there so many nodes from --relative on? */
+static enum slumber_error count_nodes(const struct job *j, const Slumber__StepSpec *s, size_t wanted, struct fail *fail) {
+        size_t first = first_node(s);
+
+        if (first + wanted <= j->n_alloc)
+                return SLUMBER_OK;
+        if (first)
+                fail_set(fail, -EINVAL,
+                                "--relative and --nodes option incompatible with count of allocated nodes (%zu+%zu>%zu)",
+                                first, wanted, j->n_alloc);
+        else
+                fail_set(fail, -EINVAL, "Only allocated %zu nodes asked for %zu", j->n_alloc, wanted);
+        return SLUMBER_BAD_NODE_COUNT;
+}
+
+/* SLUMBER_NODES_BUSY: not now. */
+static enum slumber_error fit_in(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
+                struct fail *fail) {
+        const Slumber__StepSpec *s = r->spec;
+        enum slumber_error e = count_nodes(j, s, 1, fail);
+
+        if (e == SLUMBER_OK)
+                e = candidates(ctl, r, j, f, fail);
+        if (e != SLUMBER_OK)
+                return e;
+        size_t all = *s->nodes || *s->exc_nodes ? MAX(f->n, (size_t)1) : j->n_alloc - first_node(s);
+        size_t wanted = s->min_nodes ? s->min_nodes : all;
+        uint64_t asked = asked_tasks(j, r, f, wanted);
+        if (!asked || asked > STEP_TASKS_MAX)
+                return SLUMBER_TOO_MANY_CPUS;
+        uint32_t tasks = (uint32_t)asked;
+        wanted = MIN(wanted, tasks);
+        e = count_nodes(j, s, wanted, fail);
+        if (e != SLUMBER_OK)
+                return e;
+        wanted = nodes_for(j, r, f, wanted, tasks);
+        if (!wanted)
+                return no_room(s, tasks, fail);
+        e = pick_nodes(j, r, f, wanted, tasks, fail);
+        return e == SLUMBER_OK ? lay_out(ctl, r, f, tasks) : e;
+}
+
 /* ---- starting ---- */
+
+/* CPUs of a node that so many tasks may use, whoever else has them. */
+static uint32_t step_cpus(const Slumber__StepSpec *s, const struct job_node *jn, uint32_t tasks) {
+        uint64_t asked = (uint64_t)tasks * MAX(1u, s->cpus_per_task);
+
+        return s->exact ? (uint32_t)MIN(asked, (uint64_t)jn->cpus) : jn->cpus;
+}
 
 static void take_cpus(struct run *r, const struct job *j, const struct fit *f) {
         r->n_nodes = j->n_alloc;
         r->cpus = xnew0(uint32_t, j->n_alloc);
-        if (r->spec->overlap)
-                return;
+        for (size_t i = 0; i < f->n && !r->spec->overlap; i++)
+                r->cpus[f->at[i]] = step_cpus(r->spec, &j->alloc[f->at[i]], f->count[i]);
+}
+
+/* --exact: cores of its own, with --overlap such as others may have too. */
+static void deal_cores(const struct run *r, const struct job *j, struct step *s, const struct fit *f) {
+        _cleanup_free_ uint32_t *cpus = xnew(uint32_t, f->n);
+
         for (size_t i = 0; i < f->n; i++)
-                r->cpus[f->at[i]] = r->spec->exact ? MIN(f->count[i] * MAX(1u, r->spec->cpus_per_task),
-                                                         j->alloc[f->at[i]].cpus) :
-                                                     j->alloc[f->at[i]].cpus;
+                cpus[i] = step_cpus(r->spec, &j->alloc[f->at[i]], f->count[i]);
+        step_cores_deal(j, s, cpus, r->spec->socket_distribution == DISTRIBUTION_BLOCK);
 }
 
 static char *fit_nodes(const struct job *j, const struct fit *f) {
@@ -373,7 +474,7 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
 }
 
 /* What is stored with the job, to know the step again. */
-static void fill_step(struct step *s, const struct run *r, const struct fit *f) {
+static void fill_step(struct step *s, const struct run *r, const struct job *j, const struct fit *f) {
         s->name = xstrdup(r->spec->name);
         s->host = xstrdup(r->spec->host);
         s->submit_line = xstrdup(r->spec->submit_line);
@@ -391,7 +492,7 @@ static void fill_step(struct step *s, const struct run *r, const struct fit *f) 
         for (size_t i = 0; i < f->n; i++) {
                 s->tasks[i] = f->count[i];
                 s->taken[i] = r->cpus[f->at[i]];
-                s->cpus += s->taken[i] ? s->taken[i] : f->count[i];
+                s->cpus += step_cpus(r->spec, &j->alloc[f->at[i]], f->count[i]);
         }
 }
 
@@ -405,9 +506,9 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
         r->step = s->id;
         r->started = true;
         take_cpus(r, j, f);
-        fill_step(s, r, f);
-        if (r->spec->exact && !r->spec->overlap)
-                step_cores_deal(j, s, r->spec->socket_distribution == DISTRIBUTION_BLOCK);
+        fill_step(s, r, j, f);
+        if (r->spec->exact)
+                deal_cores(r, j, s, f);
         energy_step_begins(j, s, controller_now(ctl));
         job_step_limit(ctl->cluster, j, s, r->spec->time_limit);
         step_gres_take(j, s, r->spec, f->at, f->count, f->n);
@@ -476,7 +577,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 _cleanup_free_ uint32_t *ranks = layout_ranks(r->count, r->n_launches, rank, rank_chunk(r));
                 l.at = &j->alloc[at];
                 l.node_rank = rank;
-                l.cpus = r->cpus[at] ? r->cpus[at] : j->alloc[at].cpus;
+                l.cpus = step_cpus(r->spec, l.at, r->count[rank]);
                 l.memory = memory_of(j, r, at);
                 l.ranks = ranks;
                 l.n_ranks = r->count[rank];

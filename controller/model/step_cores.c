@@ -52,7 +52,7 @@ static struct bitset *pick(const struct job *j, const struct job_node *jn, uint3
         return cores;
 }
 
-void step_cores_deal(const struct job *j, struct step *s, bool block) {
+void step_cores_deal(const struct job *j, struct step *s, const uint32_t *cpus, bool block) {
         _cleanup_free_ size_t *first = xnew0(size_t, j->n_alloc);
         _cleanup_free_ uint32_t *held = NULL;
         size_t units = 0, k = 0;
@@ -67,7 +67,7 @@ void step_cores_deal(const struct job *j, struct step *s, bool block) {
                         add_held(&j->steps[i], s, first, held);
         s->cores = xnew0(struct bitset *, s->n_tasks_on);
         bitset_for_each(at, s->nodes) {
-                s->cores[k] = pick(j, &j->alloc[at], s->taken[k], block, held + first[at]);
+                s->cores[k] = pick(j, &j->alloc[at], cpus[k], block, held + first[at]);
                 k++;
         }
 }

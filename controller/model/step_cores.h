@@ -6,7 +6,8 @@
 
 #include "controller/model/job.h"
 
-/* Fills s->cores by s->nodes and s->taken: of the job's cores on each node those that the fewest other running steps have, of one
-   socket after the other in turn; block: the lowest.  Cores are shared where steps take parts of them. */
-void step_cores_deal(const struct job *j, struct step *s, bool block);
+/* Fills s->cores: for cpus[i] CPUs on its i-th node those of the job's cores there that the fewest
+   other running steps have, of one socket after the other in turn; block: the lowest.  Cores are
+   shared where steps take parts of them. */
+void step_cores_deal(const struct job *j, struct step *s, const uint32_t *cpus, bool block);
 void step_cores_free(struct step *s);

@@ -47,7 +47,7 @@ static struct step *deal(struct cluster *c, struct job *j, const char *places, u
         s->taken = xnew(uint32_t, s->n_tasks_on);
         for (size_t i = 0; i < s->n_tasks_on; i++)
                 s->tasks[i] = s->taken[i] = cpus;
-        step_cores_deal(j, s, block);
+        step_cores_deal(j, s, s->taken, block);
         return s;
 }
 
