@@ -47,14 +47,18 @@ static void say(const struct step *s, const struct task *t, size_t local, const 
         static const struct {
                 const char *how, *word;
         } words[] = {
-                {"mask_cpu", "MASK"},
-                { "map_cpu", "MAP "},
-                { "rank",    "RANK"}
+                {"mask_cpu",   "MASK"  },
+                { "map_cpu",   "MAP "  },
+                { "mask_ldom", "LDMASK"},
+                { "map_ldom",  "LDMAP "},
+                { "rank_ldom", "LDRANK"},
+                { "rank",      "RANK"  }
         };
         _cleanup_free_ char *mask = mask_text(c);
         const char *word = "NONE";
 
-        for (size_t i = 0; bound && i < ELEMENTSOF(words); i++)
+        bound &= !streq(s->spec->cpu_bind, "none"); /* but to what its step has */
+        for (size_t i = ELEMENTSOF(words); bound && i-- > 0;)
                 if (strncmp(s->spec->cpu_bind, words[i].how, strlen(words[i].how)) == 0)
                         word = words[i].word;
         dprintf(STDERR_FILENO, "cpu-bind=%s - %s, task %2u %2zu [%d]: mask %s%s\n", word,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tasks are dealt threads or whole cores, out of the sockets in turn or of one after the other;
  * when there are no more, from the beginning again.  Those that are bound to sockets are dealt
- * threads, and have all of the step's CPUs of the sockets of these. */
+ * threads, and have all of the step's CPUs of the sockets of these; those bound to ldoms (NUMA
+ * nodes) likewise. */
 #include "agent/bind.h"
 
 #include <stdlib.h>
@@ -130,16 +131,27 @@ static void deal_task(struct deal *d, size_t task, size_t want, bool block, uint
         (*turn)++;
 }
 
-/* All CPUs of its sockets, of those that the step has. */
-static void widen(const struct deal *d, struct bitset *set) {
-        _cleanup_(bitset_freep) struct bitset *sockets = bitset_new(d->sockets);
+/* All CPUs of its sockets or ldoms, of those that the step has. */
+static void widen(const struct deal *d, bool ldoms, struct bitset *set) {
+        _cleanup_(bitset_freep) struct bitset *in = bitset_new(ldoms ? d->map->ldoms : d->sockets);
 
         for (size_t i = 0; i < d->n_have; i++)
                 if (bitset_has(set, d->have[i].number))
-                        bitset_add(sockets, d->have[i].socket);
+                        bitset_add(in, ldoms ? d->have[i].ldom : d->have[i].socket);
         for (size_t i = 0; i < d->n_have; i++)
-                if (bitset_has(sockets, d->have[i].socket))
+                if (bitset_has(in, ldoms ? d->have[i].ldom : d->have[i].socket))
                         bitset_add(set, d->have[i].number);
+}
+
+/* The step's CPUs in these ldoms; the caller frees. */
+static struct bitset *cpus_of_ldoms(const struct cpu_map *m, const struct bitset *have,
+                const struct bitset *ldoms) {
+        struct bitset *cpus = bitset_new(m->bits);
+
+        for (size_t i = 0; i < m->n; i++)
+                if (bitset_has(have, m->list[i].number) && bitset_has(ldoms, m->list[i].ldom))
+                        bitset_add(cpus, m->list[i].number);
+        return cpus;
 }
 
 /* ---- lists ---- */
@@ -232,7 +244,7 @@ static size_t cores_of_task(const struct deal *d, const struct bind_ask *ask) {
 
 static void deal_all(struct deal *d, const char *how, const struct bind_ask *ask,
                 struct bind_plan *ret) {
-        bool cores = streq(how, "cores"), rank = streq(how, "rank");
+        bool cores = streq(how, "cores"), rank = streq(how, "rank"), ldoms = streq(how, "ldoms");
         size_t want = rank ? 1 : MAX(1u, ask->cpus_per_task);
         uint32_t turn = 0;
 
@@ -241,23 +253,57 @@ static void deal_all(struct deal *d, const char *how, const struct bind_ask *ask
         for (size_t i = 0; i < ask->tasks; i++) {
                 _cleanup_(bitset_freep) struct bitset *set = bitset_new(d->map->bits);
                 deal_task(d, i + 1, want, ask->block || rank, &turn, set);
-                if (streq(how, "sockets"))
-                        widen(d, set);
+                if (ldoms || streq(how, "sockets"))
+                        widen(d, ldoms, set);
                 add_mask(ret, set);
         }
+}
+
+/* rank_ldom: the ldoms in which the step has CPUs, in turn. */
+static void by_ldom_rank(const struct cpu_map *m, const struct bitset *have, size_t tasks,
+                struct bind_plan *ret) {
+        _cleanup_(bitset_freep) struct bitset *one = bitset_new(m->ldoms);
+
+        while (ret->n < tasks)
+                for (uint32_t ldom = 0; ldom < m->ldoms && ret->n < tasks; ldom++) {
+                        bitset_add(one, ldom);
+                        _cleanup_(bitset_freep) struct bitset *set = cpus_of_ldoms(m, have, one);
+                        if (!bitset_empty(set))
+                                add_mask(ret, set);
+                        bitset_del(one, ldom);
+                }
+}
+
+/* As Slurm tells it: hexadecimal masks of a list are without their 0x. */
+static char *list_told(const char *how) {
+        char *text = xstrdup(how), *to = strchr(text, ':') + 1;
+        bool masks = strncmp(how, "mask_", 5) == 0;
+
+        for (const char *p = to; *p; p++) {
+                if (masks && (p[-1] == ':' || p[-1] == ',') && strncasecmp(p, "0x", 2) == 0)
+                        p += 2;
+                *to++ = *p;
+                if (!*p)
+                        break;
+        }
+        *to = 0;
+        return text;
 }
 
 /* Lists that are too short begin again, as masks do. */
 static int by_list(const struct cpu_map *m, const struct bitset *have, const struct bind_ask *ask,
                 struct bind_plan *ret, struct fail *fail) {
         _cleanup_free_ char *list = xstrdup(strchr(ask->how, ':') + 1);
-        bool numbers = strncmp(ask->how, "map_cpu:", 8) == 0;
+        bool numbers = strncmp(ask->how, "map_", 4) == 0, ldoms = strstr(ask->how, "_ldom:");
         char *rest = NULL;
 
         for (char *w = strtok_r(list, ",", &rest); w && ret->n < ask->tasks;
                         w = strtok_r(NULL, ",", &rest)) {
-                _cleanup_(bitset_freep) struct bitset *set = bitset_new(m->bits);
-                bool all = read_item(numbers, w, set);
+                _cleanup_(bitset_freep) struct bitset *said = bitset_new(ldoms ? m->ldoms : m->bits);
+                bool all = read_item(numbers, w, said);
+                _cleanup_(bitset_freep) struct bitset *set =
+                                ldoms ? cpus_of_ldoms(m, have, said) : TAKE(said);
+                all &= !ldoms || !bitset_empty(set);
                 if (ask->strict && (!all || !bitset_contains(have, set))) {
                         _cleanup_free_ char *text = mask_text(have);
                         return fail_set(fail, -EINVAL,
@@ -278,16 +324,19 @@ int bind_make(const struct cpu_map *m, const struct bitset *have, const struct b
         *ret = (struct bind_plan){ 0 };
         if (strchr(ask->how, ':')) {
                 r = by_list(m, have, ask, ret, fail);
-                ret->how = xstrdup(ask->how);
+                ret->how = list_told(ask->how);
                 return r;
         }
         deal_begin(&d, have);
         const char *how = *ask->how ? ask->how : matching(&d, ask);
+        bool by_word = streq(how, ask->how) && (streq(how, "none") || strncmp(how, "rank", 4) == 0);
         if (streq(how, "none"))
                 add_mask(ret, have);
+        else if (streq(how, "rank_ldom"))
+                by_ldom_rank(m, have, ask->tasks, ret);
         else
                 deal_all(&d, how, ask, ret);
-        ret->how = streq(how, "rank") ? xstrdup(how) : told(ret);
+        ret->how = by_word ? xstrdup(how) : told(ret);
         deal_done(&d);
         return r;
 }

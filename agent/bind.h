@@ -9,12 +9,13 @@
 
 struct cpu {
         uint32_t number, core, socket;
+        uint32_t ldom; /* the kernel's number of its NUMA node */
 };
 
 struct cpu_map {
         struct cpu *list; /* socket by socket, core by core */
         size_t n, bits;   /* bits: one more than the largest number */
-        uint32_t cores;
+        uint32_t cores, ldoms; /* one more than the largest number */
 };
 
 struct cpu_map *cpu_map_free(struct cpu_map *m); /* takes NULL, returns NULL */
@@ -36,7 +37,7 @@ struct bind_ask {
 struct bind_plan {
         char **masks; /* "0x0003" of each task; where there are fewer they begin again */
         size_t n;
-        char *how; /* as tasks are told: "mask_cpu:0x1,0x2", "map_cpu:0,1", "rank" */
+        char *how; /* as tasks are told: "mask_cpu:0x1,0x2", "map_cpu:0,1", "rank", "none" */
 };
 
 /* have: CPUs that the step has; not empty.  -EINVAL with fail: strict. */

@@ -166,6 +166,13 @@ usec_t hardware_boot_time(void) {
         return booted;
 }
 
+/* 0 where the machine has no NUMA nodes. */
+static uint32_t ldom_of(hwloc_obj_t cpu) {
+        int first = cpu->nodeset ? hwloc_bitmap_first(cpu->nodeset) : -1;
+
+        return first > 0 ? (uint32_t)first : 0;
+}
+
 static uint32_t place_in(hwloc_topology_t t, hwloc_obj_t cpu, hwloc_obj_type_t type) {
         hwloc_obj_t in = hwloc_get_ancestor_obj_by_type(t, type, cpu);
 
@@ -186,8 +193,10 @@ struct cpu_map *hardware_cpus(void) {
                 to->number = cpu->os_index;
                 to->core = cores ? place_in(t, cpu, HWLOC_OBJ_CORE) : (uint32_t)i;
                 to->socket = place_in(t, cpu, HWLOC_OBJ_PACKAGE);
+                to->ldom = ldom_of(cpu);
                 m->bits = MAX(m->bits, (size_t)to->number + 1);
                 m->cores = MAX(m->cores, to->core + 1);
+                m->ldoms = MAX(m->ldoms, to->ldom + 1);
         }
         if (t)
                 hwloc_topology_destroy(t);

@@ -77,47 +77,77 @@ static int cpu_bind_help(void) {
              "        threads         as many as a task has CPUs\n"
              "        cores           whole cores\n"
              "        sockets         all that the step has of a socket\n"
+             "        ldoms           all that the step has of a NUMA node\n"
              "        rank            one for each task, in order\n"
+             "        rank_ldom       a NUMA node for each task, in turn\n"
              "        map_cpu:LIST    the number of one for each task\n"
              "        mask_cpu:LIST   a hexadecimal mask for each task\n"
+             "        map_ldom:LIST   the number of a NUMA node for each task\n"
+             "        mask_ldom:LIST  a hexadecimal mask of NUMA nodes for each task\n"
              "        help            this");
         return OPTIONS_DONE;
 }
 
-/* "[quiet,|verbose,]how" */
+/* A word for or against telling of it: true. */
+static bool bind_loudness(struct job_options *o, const char *word, size_t n) {
+        static const char *const words[] = { "quiet", "verbose" };
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                if ((n == 1 && *word == *words[i]) || (n == strlen(words[i]) && strncasecmp(word, words[i], n) == 0)) {
+                        o->cpu_bind_verbose = i == 1;
+                        o->cpu_bind_quiet = i == 0;
+                        return true;
+                }
+        return false;
+}
+
+static int bind_list_check(const char *how, struct fail *fail) {
+        static const struct {
+                const char *word, *digits;
+        } lists[] = {
+                { "map_cpu",   "0123456789"             },
+                { "mask_cpu",  "0123456789abcdefABCDEF" },
+                { "map_ldom",  "0123456789"             },
+                { "mask_ldom", "0123456789abcdefABCDEF" },
+        };
+        size_t n = strcspn(how, ":");
+
+        for (size_t i = 0; i < ELEMENTSOF(lists); i++) {
+                if (strlen(lists[i].word) != n || strncmp(how, lists[i].word, n) != 0)
+                        continue;
+                if (!how[n] || !how[n + 1])
+                        return fail_set(fail, -EDOM, "missing list for \"--cpu-bind=%s:<list>\"", lists[i].word);
+                if (cpu_list_good(how + n + 1, lists[i].digits))
+                        return 0;
+                return fail_set(fail, -EDOM, "Invalid list for --cpu-bind=%s: \"%.100s\"", lists[i].word, how + n + 1);
+        }
+        return fail_set(fail, -EDOM, "unrecognized --cpu-bind argument \"%.100s\"", how);
+}
+
+/* "[quiet,|verbose,]how", or the two the other way round */
 static int set_cpu_bind(void *options, const char *value, struct fail *fail) {
-        static const char *const words[] = { "none", "threads", "cores", "sockets", "rank", "" };
-        static const char *const others[] = { "rank_ldom", "map_ldom", "mask_ldom", "ldoms", "boards" };
+        static const char *const words[] = { "none", "no", "threads", "cores", "sockets", "ldoms", "rank", "rank_ldom" };
+        static char *kept; /* until the end of the process */
         struct job_options *o = options;
-        const char *how = value;
-        size_t n = strcspn(value, ",");
 
         if (strcasecmp(value, "help") == 0)
                 return cpu_bind_help();
-
-        if ((n == 7 && strncasecmp(value, "verbose", n) == 0) || (n == 1 && *value == 'v'))
-                o->cpu_bind_verbose = true;
-        else if ((n == 5 && strncasecmp(value, "quiet", n) == 0) || (n == 1 && *value == 'q'))
-                o->cpu_bind_verbose = false;
-        else
-                n = 0;
-        o->cpu_bind_quiet = n && !o->cpu_bind_verbose;
-        how += n + (n && value[n] == ',');
         o->cpu_bind_text = value;
+        o->cpu_bind_quiet = o->cpu_bind_verbose = false;
+        size_t n = strcspn(value, ",");
+        const char *how = bind_loudness(o, value, n) ? value + n + (value[n] == ',') : value;
+        const char *last = strrchr(how, ',');
+        n = last && bind_loudness(o, last + 1, strlen(last + 1)) ? (size_t)(last - how) : strlen(how);
+        free(kept);
+        o->cpu_bind = kept = xstrndup(how, n);
+        if (!*kept)
+                return 0;
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
-                if (strcasecmp(how, words[i]) == 0) {
-                        o->cpu_bind = words[i];
+                if (strcasecmp(kept, words[i]) == 0) {
+                        o->cpu_bind = streq(words[i], "no") ? "none" : words[i];
                         return 0;
                 }
-        for (size_t i = 0; i < ELEMENTSOF(others); i++)
-                if (strncasecmp(how, others[i], strlen(others[i])) == 0)
-                        return job_option_later("--cpu-bind by boards and memory domains", fail);
-        o->cpu_bind = how;
-        if (strncmp(how, "map_cpu:", 8) == 0 && cpu_list_good(how + 8, "0123456789"))
-                return 0;
-        if (strncmp(how, "mask_cpu:", 9) == 0 && cpu_list_good(how + 9, "0123456789abcdefABCDEF"))
-                return 0;
-        return job_option_invalid("cpu-bind", fail);
+        return bind_list_check(kept, fail);
 }
 
 static int set_pty(void *field, const char *value, struct fail *fail) {
@@ -199,7 +229,7 @@ DEFINE_ONLY(only_epilog, "epilog", "none")
 /* clang-format off */
 const struct job_row job_rows_step[] = {
         CALL_FLAG(JOB_SALLOC, "bell", 0, AT(bell), set_bell, "ring the terminal's bell when it is allocated"),
-        CALL(JOB_SRUN | JOB_SALLOC | JOB_SBATCH, "cpu-bind", 0, 0, set_cpu_bind, "[verbose,]how", "none, threads, cores, sockets, rank, map_cpu:LIST or mask_cpu:LIST: CPUs of each task"),
+        CALL(JOB_SRUN | JOB_SALLOC | JOB_SBATCH, "cpu-bind", 0, 0, set_cpu_bind, "[verbose,]how", "none, threads, cores, sockets, ldoms, rank, map_cpu:LIST...: CPUs of each task; --cpu-bind=help"),
         CALL(JOB_SRUN, "cpu_bind", 0, 0, set_cpu_bind, NULL, NULL),
         FLAG(JOB_SRUN, "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
         CALL(JOB_SRUN, "epilog", 0, 0, only_epilog, NULL, NULL),

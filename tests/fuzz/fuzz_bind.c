@@ -19,14 +19,14 @@ static void check(const struct bitset *have, const struct bind_ask *ask, const s
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         struct cpu list[CPUS];
-        const struct cpu_map map = { list, CPUS, CPUS, CPUS / 2 };
+        const struct cpu_map map = { list, CPUS, CPUS, CPUS / 2, 3 };
         struct bind_plan plan;
         struct fail fail;
 
         if (size < 3)
                 return 0;
         for (uint32_t i = 0; i < CPUS; i++)
-                list[i] = (struct cpu){ i, i / 2, i / 6 };
+                list[i] = (struct cpu){ i, i / 2, i / 6, i / 8 };
         _cleanup_free_ char *how = xstrndup((const char *)data + 3, size - 3);
         _cleanup_(bitset_freep) struct bitset *have = cpu_map_cores(&map, CPUS / 2, "0-1,5,9-11");
         const struct bind_ask ask = { .how = how, .one_thread = data[2] & 1, .block = data[2] & 2, .strict = data[2] & 4,

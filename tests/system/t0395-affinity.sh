@@ -25,10 +25,29 @@ mask_of() { # OPTIONS...: of srun, what its one task may use, as a number
 }
 tap_is "$(mask_of -n1)" "$((one))" 'a task of one core has that'
 tap_is "$(mask_of -n1 -c2)" "$both" '-c2: both'
+run salloc -Q -n2 sh -c 'for o in --exclusive --exact "-c1 --overlap" --overlap; do srun -N1 -n1 $o sh -c "echo \$SLURM_CPUS_ON_NODE \$(nproc)"; done'
+tap_is "$(paste -sd, <<<"$out")" '1 1,1 1,1 1,2 2' 'in a job of two cores a step has so many as it asks for, with --exclusive, --exact or -c'
 run srun -n1 sh -c 'echo "$SLURM_CPU_BIND"'
 tap_like "$rc|$out|$err" '^0\|quiet,mask_cpu:0x[0-9A-F]+\|$' 'nothing is printed of itself'
 run srun -n2 --cpu-bind=verbose,none true
-tap_is "$(grep -c ": mask $(printf '0x%X' "$both") set" <<<"$err")" 2 '--cpu-bind=none: all that the step has'
+tap_is "$(grep -c "cpu-bind=NONE .*: mask $(printf '0x%X' "$both")$" <<<"$err")" 2 '--cpu-bind=none: all that the step has'
+told() { # HOW: what each of two tasks is told of it
+        run srun -n2 --cpu-bind="$1" sh -c 'echo "$SLURM_CPU_BIND,$SLURM_CPU_BIND_TYPE,$SLURM_CPU_BIND_LIST,$SLURM_CPU_BIND_VERBOSE"'
+        sort -u <<<"$out" | paste -sd' '
+}
+tap_is "$(told none) $(told quiet,no) $(told none,verbose)" \
+        'quiet,none,none,,quiet quiet,none,none,,quiet verbose,none,none,,verbose' '... and that is what tasks are told'
+tap_is "$(told rank) $(told rank_ldom)" 'quiet,rank,rank,,quiet quiet,rank_ldom,rank_ldom,,quiet' '--cpu-bind=rank, rank_ldom'
+tap_is "$(told map_ldom:0) $(told mask_ldom:0x1)" \
+        'quiet,map_ldom:0,map_ldom:,0,quiet quiet,mask_ldom:1,mask_ldom:,1,quiet' 'lists of NUMA nodes'
+for how in cores threads sockets ldoms "mask_cpu:$one,$two"; do told "$how"; done >words
+tap_is "$(grep -cE '^quiet,mask_cpu:([0-9A-Fx]+,[0-9A-Fx]+),mask_cpu:,\1,quiet$' words)" 5 'the other words are told as masks, lists of masks as given'
+run srun -n2 --cpu-bind=verbose,ldoms true
+tap_is "$(grep -c "cpu-bind=MASK .*: mask $(printf '0x%X' "$both") set" <<<"$err")" 2 '--cpu-bind=ldoms'
+run srun -n2 --cpu-bind=verbose,map_ldom:0 true
+tap_is "$(grep -c "cpu-bind=LDMAP  - .*: mask $(printf '0x%X' "$both") set" <<<"$err")" 2 '--cpu-bind=map_ldom'
+run srun -n1 --cpu-bind=map_ldom:63 true
+tap_like "$rc|$err" '^[1-9].*CPU binding outside of job step allocation' 'a NUMA node without CPUs of the step is refused'
 run srun -n2 --cpu-bind=verbose,sockets true
 tap_is "$(grep -c "cpu-bind=MASK .*: mask $(printf '0x%X' "$both") set" <<<"$err")" 2 '--cpu-bind=sockets'
 run srun -n1 --cpu-bind="mask_cpu:$two" true
@@ -61,7 +80,7 @@ wait_for 20 eval '[ -z "$(squeue -h)" ]'
 # ---- TaskPluginParam ----
 param() { sed -i '/^TaskPluginParam/d' "$SLURM_CONF"; echo "TaskPluginParam=$1" >>"$SLURM_CONF"; run scontrol reconfigure; }
 param verbose,none
-bound() { run srun -n2 true; grep -q "mask $(printf '0x%X' "$1") set" <<<"$err"; }
+bound() { run srun -n2 true; grep -q "mask $(printf '0x%X' "$1")$" <<<"$err"; }
 wait_for 20 bound "$both"
 tap_ok $? 'TaskPluginParam=verbose,none' || echo "$err"
 tap_is "$(scontrol show config | sed -n 's/^TaskPluginParam *= //p')" 'verbose,none' 'as scontrol show config says'

@@ -10,9 +10,10 @@ static struct cpu_map *make_map(void) {
 
         m->n = m->bits = 16;
         m->cores = 8;
+        m->ldoms = 4;
         m->list = xnew(struct cpu, m->n);
         for (uint32_t i = 0; i < 16; i++)
-                m->list[i] = (struct cpu){ i, i / 2, i / 8 };
+                m->list[i] = (struct cpu){ i, i / 2, i / 8, i / 4 };
         return m;
 }
 
@@ -51,7 +52,10 @@ static const struct row rows[] = {
         { "0-7",     { .how = "", .tasks = 8, .block = true }, "mask_cpu:0x0003,0x000C,0x0030,0x00C0,0x0300,0x0C00,0x3000,0xC000" },
         { "0-7",     { .how = "sockets", .tasks = 9, .block = true }, "mask_cpu:0x00FF,0x00FF,0x00FF,0x00FF,0x00FF,0x00FF,0x00FF,0x00FF,0xFF00" },
         /* as it is asked for */
-        { "0,4",     HOW("none", 4, 1),    "mask_cpu:0x0303" },
+        { "0,4",     HOW("none", 4, 1),    "none" },
+        { "0-2",     HOW("ldoms", 2, 1),   "mask_cpu:0x000F,0x000F" },
+        { "0-2,5",   HOW("ldoms", 3, 2),   "mask_cpu:0x000F,0x0C00,0x000F" },
+        { "1-2",     HOW("ldoms", 1, 4),   "mask_cpu:0x003C" },
         { "0,4",     HOW("sockets", 3, 1), "mask_cpu:0x0003,0x0300,0x0003" },
         { "0-3",     HOW("sockets", 2, 4), "mask_cpu:0x00FF,0x00FF" },
         { "0",       HOW("cores", 2, 1),   "mask_cpu:0x0003,0x0003" },
@@ -90,14 +94,14 @@ static void tasks_are_bound_as_slurm_does(void **state) {
         }
 }
 
-static void check_masks(const char *how, const char *first, const char *second) {
+static void check_masks(const char *how, const char *first, const char *second, const char *told) {
         _cleanup_(cpu_map_freep) struct cpu_map *m = make_map();
         _cleanup_(bitset_freep) struct bitset *have = cpu_map_cores(m, 8, "0,4");
         struct bind_ask ask = { .how = how, .tasks = 2, .strict = true };
         struct bind_plan plan;
 
         assert_int_equal(bind_make(m, have, &ask, &plan, NULL), 0);
-        assert_string_equal(plan.how, how);
+        assert_string_equal(plan.how, told);
         assert_string_equal(plan.masks[0], first);
         assert_string_equal(plan.masks[1 % plan.n], second);
         bind_done(&plan);
@@ -105,14 +109,18 @@ static void check_masks(const char *how, const char *first, const char *second) 
 
 static void lists_are_told_as_given(void **state) {
         (void)state;
-        check_masks("map_cpu:0,9", "0x0001", "0x0200");
-        check_masks("map_cpu:8", "0x0100", "0x0100");
-        check_masks("mask_cpu:0x300,3", "0x0300", "0x0003");
-        check_masks("rank", "0x0001", "0x0002");
+        check_masks("map_cpu:0,9", "0x0001", "0x0200", "map_cpu:0,9");
+        check_masks("map_cpu:8", "0x0100", "0x0100", "map_cpu:8");
+        check_masks("mask_cpu:0x300,0X3", "0x0300", "0x0003", "mask_cpu:300,3");
+        check_masks("mask_cpu:0x", "0x0000", "0x0000", "mask_cpu:");
+        check_masks("rank", "0x0001", "0x0002", "rank");
+        check_masks("rank_ldom", "0x0003", "0x0300", "rank_ldom");
+        check_masks("map_ldom:2,0", "0x0300", "0x0003", "map_ldom:2,0");
+        check_masks("mask_ldom:0x5,4", "0x0303", "0x0300", "mask_ldom:5,4");
 }
 
 static void lists_stay_within_the_step(void **state) {
-        static const char *const bad[] = { "map_cpu:0,2", "map_cpu:16", "mask_cpu:0x7", "mask_cpu:0x10001" };
+        static const char *const bad[] = { "map_cpu:0,2", "map_cpu:16", "mask_cpu:0x7", "mask_cpu:0x10001", "map_ldom:1", "map_ldom:4", "mask_ldom:0x11" };
         _cleanup_(cpu_map_freep) struct cpu_map *m = make_map();
         _cleanup_(bitset_freep) struct bitset *have = cpu_map_cores(m, 8, "0,4");
 

@@ -263,10 +263,13 @@ static void bad_values_get_slurms_words(void **state) {
         bad(JOB_SBATCH, "open-mode", "x", "Invalid --open-mode specification");
         bad(JOB_SRUN, "jobid", "x", "Invalid numeric value \"x\" for --jobid.");
         bad(JOB_SRUN, "relative", "-1", "Invalid numeric value \"-1\" for --relative.");
-        bad(JOB_SRUN, "cpu-bind", "map_cpu:", "Invalid --cpu-bind specification");
-        bad(JOB_SRUN, "cpu-bind", "map_cpu:1,x", "Invalid --cpu-bind specification");
-        bad(JOB_SRUN, "cpu-bind", "mask_cpu:0xg", "Invalid --cpu-bind specification");
-        bad(JOB_SRUN, "cpu-bind", "verbose,core", "Invalid --cpu-bind specification");
+        bad(JOB_SRUN, "cpu-bind", "map_cpu:", "missing list for \"--cpu-bind=map_cpu:<list>\"");
+        bad(JOB_SRUN, "cpu-bind", "mask_ldom", "missing list for \"--cpu-bind=mask_ldom:<list>\"");
+        bad(JOB_SRUN, "cpu-bind", "map_cpu:1,x", "Invalid list for --cpu-bind=map_cpu: \"1,x\"");
+        bad(JOB_SRUN, "cpu-bind", "mask_cpu:0xg", "Invalid list for --cpu-bind=mask_cpu: \"0xg\"");
+        bad(JOB_SRUN, "cpu-bind", "map_ldom:0,-1", "Invalid list for --cpu-bind=map_ldom: \"0,-1\"");
+        bad(JOB_SRUN, "cpu-bind", "verbose,core", "unrecognized --cpu-bind argument \"core\"");
+        bad(JOB_SRUN, "cpu-bind", "cores,none", "unrecognized --cpu-bind argument \"cores,none\"");
 }
 
 static void contradicts(const char *line, const char *expected) {
@@ -399,7 +402,7 @@ static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "mail-type", "END,TIME_LIMIT_70", "Invalid --mail-type specification");
         bad(JOB_SBATCH, "mail-type", "END,", "Invalid --mail-type specification");
         bad(JOB_SRUN, "pty", "3", "--pty with a file descriptor is not implemented by Slumber yet");
-        bad(JOB_SRUN, "cpu-bind", "ldoms", "--cpu-bind by boards and memory domains is not implemented by Slumber yet");
+        bad(JOB_SRUN, "cpu-bind", "boards", "unrecognized --cpu-bind argument \"boards\"");
         bad(JOB_SRUN, "mpi", "pmix",
                         "--mpi with another value than none is not implemented by Slumber yet");
         bad(JOB_SRUN, "prolog", "/bin/x", "--prolog with another value than none is not implemented by Slumber yet");
