@@ -370,6 +370,8 @@ static void measure_task(struct measures *m, const struct task *t, const struct 
         measures_add(m, MEASURE_PAGES, (uint64_t)u->ru_majflt, t->rank);
         measures_add(m, MEASURE_READ, (uint64_t)u->ru_inblock * BLOCK, t->rank);
         measures_add(m, MEASURE_WRITTEN, (uint64_t)u->ru_oublock * BLOCK, t->rank);
+        if (t->vm_peak)
+                measures_add(m, MEASURE_VM, t->vm_peak, t->rank);
 }
 
 static void launch_failed(struct step *s, int r, const char *text) {
@@ -527,6 +529,7 @@ static int patience(struct step *s, usec_t now) {
         if (s->n_running > 0) {
                 int wait = sooner(gathering(s, now), memory_watch(s, now));
                 wait = sooner(wait, task_epilogs_in_time(s, now));
+                wait = sooner(wait, vm_watch(s, now));
                 return sooner(wait, kill_in_time(s, now));
         }
         return s->leftovers ? LEFTOVER_POLL : s->drain_by ? DRAIN_POLL : -1;

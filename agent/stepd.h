@@ -39,6 +39,7 @@ struct task {
         int status;  /* wait status */
         unsigned epilogs;   /* begun after its end: pid is then the last one's */
         usec_t epilog_by;   /* CLOCK_MONOTONIC: until when it may run; 0: none runs */
+        uint64_t vm_peak; /* bytes: the largest address space of a process of its; 0: not known */
         int exec_fd; /* closes at exec; before that it may say what failed */
         struct stream stream[STREAM_MAX];
 };
@@ -90,6 +91,7 @@ struct step {
         struct measures measures; /* of its tasks that have ended */
         bool leftovers, abandoned;
         usec_t watch_at;  /* CLOCK_MONOTONIC: when its memory is looked at; 0: not yet known */
+        usec_t vm_look_at, vm_pause; /* CLOCK_MONOTONIC: the next look at tasks' address spaces; 0: not yet known */
         usec_t over_at;   /* CLOCK_BOOTTIME: its last process has ended; 0 = not yet */
         bool over_memory; /* it had more than it may, and is killed for that */
         usec_t kill_at; /* CLOCK_MONOTONIC: the step was asked to end; 0: it was not, USEC_INFINITY: it is killed */
@@ -149,6 +151,10 @@ char pty_end_of_file(const struct task *t); /* what a user types for it */
 /* Looks at the step's memory, if it is time to, and has it killed (kill_at) if that is too much.  Returns the milliseconds until the
    next look, -1: there is none. */
 int memory_watch(struct step *s, usec_t now);
+
+/* ---- vm_watch.c ---- */
+/* Looks at the tasks' address spaces, if it is time to.  Returns the milliseconds until the next look. */
+int vm_watch(struct step *s, usec_t now);
 
 /* ---- affinity.c ---- */
 /* In the child, on the CPUs that slumberd has chosen: what cannot be had is said on its standard error, and it runs unbound. */

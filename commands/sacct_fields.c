@@ -186,6 +186,7 @@ static const struct {
         { MEASURE_READ, "fs/disk", false, bytes_value },
         { MEASURE_RSS, "mem", false, bytes_value },
         { MEASURE_PAGES, "pages", false, count_value },
+        { MEASURE_VM, "vmem", false, bytes_value },
         { MEASURE_WRITTEN, "fs/disk", true, bytes_value },
 };
 
@@ -312,6 +313,10 @@ MEASURED(max_written, task_most, MEASURE_WRITTEN, 1)
 MEASURED(max_written_node, task_most_node, MEASURE_WRITTEN, 0)
 MEASURED(max_written_task, task_most_rank, MEASURE_WRITTEN, 0)
 MEASURED(ave_written, task_sum, MEASURE_WRITTEN, row->step->num_tasks)
+MEASURED(max_vm, task_most, MEASURE_VM, 1)
+MEASURED(max_vm_node, task_most_node, MEASURE_VM, 0)
+MEASURED(max_vm_task, task_most_rank, MEASURE_VM, 0)
+MEASURED(ave_vm, task_sum, MEASURE_VM, row->step->num_tasks)
 MEASURED_TRES(used_on_average, task_sum, row->step->num_tasks)
 MEASURED_TRES(used_at_most, task_most, 1)
 MEASURED_TRES(used_most_on, task_most_node, 0)
@@ -337,7 +342,7 @@ static const struct table_field fields[] = {
         { "AveDiskWrite", 14, ave_written, NULL, NULL },
         { "AvePages", 10, ave_pages, NULL, NULL },
         { "AveRSS", 10, ave_rss, NULL, NULL },
-        MISSING("AveVMSize"),
+        { "AveVMSize", 10, ave_vm, NULL, NULL },
         MISSING("BlockID"),
         { "Cluster", 10, cluster, NULL, NULL },
         { "Comment", 14, comment, NULL, NULL },
@@ -375,9 +380,9 @@ static const struct table_field fields[] = {
         { "MaxRSS", 10, max_rss, NULL, NULL },
         { "MaxRSSNode", 10, max_rss_node, NULL, NULL },
         { "MaxRSSTask", 10, max_rss_task, NULL, NULL },
-        MISSING("MaxVMSize"),
-        MISSING("MaxVMSizeNode"),
-        MISSING("MaxVMSizeTask"),
+        { "MaxVMSize", 10, max_vm, NULL, NULL },
+        { "MaxVMSizeNode", 14, max_vm_node, NULL, NULL },
+        { "MaxVMSizeTask", 14, max_vm_task, NULL, NULL },
         { "McsLabel", 10, mcs_label, NULL, NULL },
         { "MinCPU", 10, min_cpu, NULL, NULL },
         { "MinCPUNode", 10, min_cpu_node, NULL, NULL },

@@ -11,6 +11,7 @@ enum measure {
         MEASURE_PAGES,   /* faults for which a page was read */
         MEASURE_READ,    /* bytes from disks */
         MEASURE_WRITTEN, /* bytes to disks */
+        MEASURE_VM,      /* bytes: the address space of its largest process */
         MEASURE_MAX,
 };
 

@@ -51,11 +51,11 @@ tap_like "$(sacct -nP -j "$a.0" -o MaxRSSTask,MinCPU,MinCPUNode,MinCPUTask,MaxPa
 tap_is "$(sacct -nP -j "$a.2" -o MaxRSSNode,MaxRSSTask | sed 's/n1|0/same/; s/n2|1/same/')|$(sacct -nPX -j "$a" -o MaxRSSTask,MinCPU)" 'same||' \
         'the task is one of that node'
 size='[0-9]+[KMG]?'
-tres="cpu=00:[0-9:]+,fs/disk=$size,mem=$size,pages=[0-9]+"
+tres="cpu=00:[0-9:]+,fs/disk=$size,mem=$size,pages=[0-9]+(,vmem=$size)?"
 tap_like "$(sacct -nP -j "$a.0" -o TRESUsageInTot,TRESUsageInAve,TRESUsageInMax,TRESUsageInMaxNode,TRESUsageInMin,TRESUsageOutTot)" \
-        "^$tres\\|$tres\\|$tres\\|cpu=n[12],fs/disk=n[12],mem=n[12],pages=n[12]\\|$tres\\|fs/disk=[0-9]+[KMG]?\$" 'the same as TRES'
+        "^$tres\\|$tres\\|$tres\\|cpu=n[12],fs/disk=n[12],mem=n[12],pages=n[12](,vmem=n[12])?\\|$tres\\|fs/disk=[0-9]+[KMG]?\$" 'the same as TRES'
 tap_like "$(sacct -nP -j "$a.0" -o TRESUsageInMaxTask,TRESUsageInMinTask,TRESUsageOutMaxNode,TRESUsageOutMaxTask)" \
-        '^cpu=[0-2],fs/disk=[0-2],mem=[0-2],pages=[0-2]\|cpu=[0-2],fs/disk=[0-2],mem=[0-2],pages=[0-2]\|fs/disk=n[12]\|fs/disk=[0-2]$' 'and of which task'
+        '^cpu=[0-2],fs/disk=[0-2],mem=[0-2],pages=[0-2](,vmem=[0-2])?\|cpu=[0-2],fs/disk=[0-2],mem=[0-2],pages=[0-2](,vmem=[0-2])?\|fs/disk=n[12]\|fs/disk=[0-2]$' 'and of which task'
 tap_is "$(sacct -nP -j "$a.0" -o TRESUsageInMax | sed 's/.*,mem=//; s/,.*//')|$(sacct -nPX -j "$a" -o TRESUsageInTot,MinCPU)" \
         "$(sacct -nP -j "$a.0" -o maxrss)||" 'with the same memory; of steps'
 
@@ -72,6 +72,18 @@ wait_for 20 states "$u" 'COMPLETED COMPLETED'
 tap_like "$(sacct -nP -j "$u.0" -o TRESUsageInMaxTask,MinCPUTask,MinCPU)" '^cpu=1,.*\|[02]\|00:00:[0-9]+$' 'the task with most and least CPU time'
 fields=MaxDiskWriteTask,MaxDiskWrite,MaxDiskWriteNode
 [ "$(stat -f -c %T .)" = tmpfs ] || tap_like "$(sacct -nP -j "$u.0" -o "$fields")" '^2\|8[0-9]*[MK]?\|n[12]$' 'the task that wrote most'
+# Task 1's child has a large address space, which it does not use.
+cat >large <<'EOS'
+[ "$SLURM_PROCID" = 0 ] && exec sleep 1
+python3 -c 'import mmap, time; m = mmap.mmap(-1, 3 << 30); time.sleep(1)'; true
+EOS
+srun -J large -N2 -n2 -w 'n[1-2]' sh large
+v=$(sacct -nPX --name=large -o jobid)
+wait_for 20 states "$v" 'COMPLETED COMPLETED'
+tap_like "$(sacct -nP -j "$v.0" -o MaxVMSize,MaxVMSizeNode,MaxVMSizeTask,AveVMSize --units=M)" \
+        '^3[01][0-9][0-9](\.[0-9]+)?M\|n2\|1\|1[5-9][0-9][0-9](\.[0-9]+)?M$' 'the largest address space, of a child'
+tap_like "$(sacct -nP -j "$v.0" -o TRESUsageInMaxTask)|$(sacct -nPX -j "$v" -o MaxVMSize,AveVMSize)" ',vmem=1\|\|$' \
+        '... as TRES, and of a step only'
 before=$(sacct -nP -j "$u.0" -o "$fields,TRESUsageInTot")
 ctld_kill9
 ctld_start
