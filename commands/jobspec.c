@@ -303,6 +303,7 @@ static void spec_queue(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->warn_signal = o->warn_signal;
         ret->warn_time = o->warn_time;
         ret->warn_batch = o->warn_batch;
+        ret->borrows = o->borrows;
         ret->priority = o->priority;
         ret->requeue = o->requeue;
         ret->no_kill = o->no_kill;

@@ -54,7 +54,7 @@ struct job_options {
         const char *partition, *account, *qos, *wckey, *dependency, *array, *reservation;
         uint32_t warn_signal; /* --signal, as in JobSpec */
         usec_t warn_time;
-        bool warn_batch;
+        bool warn_batch, borrows;
         usec_t time_limit, time_min, begin, deadline;
         int32_t nice;
         uint32_t priority;

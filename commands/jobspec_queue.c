@@ -95,22 +95,25 @@ static int set_no_kill(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-/* "[B:]USR1[@60]" */
+/* "[[R][B]:]USR1[@60]" */
 static int set_signal(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
-        bool batch = strncasecmp(value, "B:", 2) == 0;
-        const char *name = value + (batch ? 2 : 0), *at = strchr(name, '@');
+        const char *colon = strchr(value, ':'), *name = colon ? colon + 1 : value, *at = strchr(name, '@');
+        size_t flags = colon ? (size_t)(colon - value) : 0;
+        bool batch = memchr(value, 'B', flags) || memchr(value, 'b', flags);
+        bool borrows = memchr(value, 'R', flags) || memchr(value, 'r', flags);
         _cleanup_free_ char *word = xstrndup(name, at ? (size_t)(at - name) : strlen(name));
         uint64_t seconds = 60;
         uint32_t sig;
 
-        if (strncasecmp(value, "R:", 2) == 0 || strncasecmp(value, "RB:", 3) == 0 || strncasecmp(value, "BR:", 3) == 0)
-                return job_option_later("--signal=R: (reservations)", fail);
+        if (colon && (flags == 0 || flags != (size_t)batch + borrows))
+                return job_option_invalid("signal", fail);
         if (signal_parse(word, &sig) < 0 || (at && uint_parse(at + 1, 0, UINT16_MAX, &seconds) < 0))
                 return job_option_invalid("signal", fail);
         o->warn_signal = sig;
         o->warn_time = seconds * USEC_PER_SEC;
         o->warn_batch = batch;
+        o->borrows = borrows;
         return 0;
 }
 
@@ -129,7 +132,7 @@ const struct job_row job_rows_queue[] = {
         CALL(ALL, "priority", 0, 0, set_priority, "number|TOP", "its priority (admins)"),
         TEXT(ALL, "qos", 'q', qos, "name", "quality of service"),
         CALL_FLAG(BOTH, "requeue", 0, AT(requeue), set_requeue, "may be started again"),
-        CALL(ALL, "signal", 0, 0, set_signal, "[B:]signal[@seconds]", "sent so long (60 s) before its time is up"),
+        CALL(ALL, "signal", 0, 0, set_signal, "[[R][B]:]signal[@seconds]", "sent so long (60 s) before its time is up"),
         FLAG(BOTH, "test-only", 0, test_only, "say when and where it would start, do not submit"),
         CALL(ALL, "time", 't', AT(time_limit), set_time, "limit", "minutes, H:M:S, D-H:M:S"),
         CALL(ALL, "time-min", 0, AT(time_min), set_time_min, "limit", "less than --time will do if it starts earlier so"),

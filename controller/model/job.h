@@ -168,6 +168,7 @@ struct job_spec {
         uint32_t warn_signal; /* --signal: warn_time before its time is up; 0 = none */
         usec_t warn_time;
         bool warn_batch; /* to the script's shell alone, else to the steps */
+        bool borrows;    /* --signal=R: it may run on nodes of reservations that lend them (resv_lends()) */
         uint64_t token; /* srun's, to know its allocation again */
         char *mail_user;    /* NULL: the job's own */
         uint32_t mail_type; /* lib/mailtype.h */

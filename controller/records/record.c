@@ -90,7 +90,7 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
         X(append_output) X(truncate_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
         X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
         X(mem_per_cpu) X(time_limit) X(begin_time) X(deadline) X(mail_type) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk) X(token) X(stays) X(warn_signal)               \
-        X(warn_time) X(warn_batch) X(all_memory) X(kill_on_invalid_dep) X(contiguous) X(spread_job)  \
+        X(warn_time) X(warn_batch) X(borrows) X(all_memory) X(kill_on_invalid_dep) X(contiguous) X(spread_job)  \
         X(use_min_nodes) X(cpus_per_gpu) X(mem_per_gpu) X(ntasks_per_gpu) \
         X(one_core_per_socket) X(sockets_per_node) X(cores_per_socket) X(threads_per_core) X(ntasks_per_socket)          \
         X(ntasks_per_core) X(switches) X(switch_wait) X(time_min)

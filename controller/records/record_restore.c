@@ -155,7 +155,7 @@ static void restore_times(const struct cluster *c, struct job *j, int64_t clock_
         job_clock_set(j, clock_set);
         j->resumed_at = not_after(j->resumed_at, now);
         j->not_before = not_after(j->not_before, now + MAX(REQUEUE_PAUSE, c->config->requeue_delay));
-        j->grace_end = not_after(j->grace_end, now + preempt_grace(c, j));
+        j->grace_end = not_after(j->grace_end, now + MAX(preempt_grace(c, NULL, j), j->spec.borrows ? j->spec.warn_time : 0));
         if (job_is_finished(j))
                 j->end_time = not_after(j->end_time, now);
 }

@@ -254,10 +254,30 @@ static bool is_tolerated(const struct resv *r, const struct job *j, usec_t from,
         return resv_admits_job(r, j);
 }
 
+bool resv_lends(const struct resv *r, const struct job *j) {
+        return j->spec.borrows && r->max_start_delay && !j->resv && j->spec.warn_time <= r->max_start_delay;
+}
+
+static bool holds_of(const struct job *v, const struct resv *r) {
+        return resv_lends(r, v) && v->nodes && bitset_overlaps(v->nodes, r->nodes);
+}
+
+bool resv_has_lent(const struct cluster *c, const struct job *v) {
+        for (size_t i = 0; i < c->resvs.n && v->spec.borrows; i++)
+                if (holds_of(v, c->resvs.list[i]))
+                        return true;
+        return false;
+}
+
+bool resv_wants_back(const struct job *j, const struct job *v) {
+        return j->resv && holds_of(v, j->resv);
+}
+
 bool resv_keeps_off(const struct resv *r, const struct job *j, usec_t from, usec_t until) {
         struct span turn;
 
-        return !is_above(j->resv, r) && turn_at(r, from, &turn) && turn.start < until && !is_tolerated(r, j, from, until, &turn);
+        return !is_above(j->resv, r) && turn_at(r, from, &turn) && turn.start < until && !resv_lends(r, j) &&
+               !is_tolerated(r, j, from, until, &turn);
 }
 
 void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *usable) {

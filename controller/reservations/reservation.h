@@ -186,6 +186,13 @@ void resv_job_returns(const struct cluster *c, struct job *j);
 /* Nodes that r may have in the course of time: its own, and with REPLACE those that may come instead. */
 struct bitset *resv_reach(const struct cluster *c, const struct resv *r, usec_t now);
 bool resv_wanders(const struct resv *r); /* there are such */
+/* j has --signal=R: and MaxStartDelay of r is at least its signal's time: whose it may be, it may run on the nodes of r.  A job of r that
+   wants them preempts it, and it has its signal's time to end. */
+bool resv_lends(const struct resv *r, const struct job *j);
+/* v holds nodes of a reservation that lends them to it. */
+bool resv_has_lent(const struct cluster *c, const struct job *v);
+/* ... which j is in. */
+bool resv_wants_back(const struct job *j, const struct job *v);
 /* As resv_filter(), were own the nodes of j's reservation. */
 void resv_filter_in(const struct cluster *c, const struct job *j, const struct bitset *own, usec_t from, usec_t until,
                 struct bitset *usable);

@@ -158,7 +158,7 @@ static int by_force(struct cluster *c, struct job *j, const struct bitset *usabl
                 ret->where = p.where;
                 p.where = (struct placement){ 0 };
                 for (size_t i = 0; i < ret->where.n_victims && p.ends; i++)
-                        ret->start = MAX(ret->start, now + preempt_grace(c, ret->where.victims[i]));
+                        ret->start = MAX(ret->start, now + preempt_grace(c, j, ret->where.victims[i]));
         }
         preemption_done(&p);
         return r;

@@ -68,7 +68,7 @@ static void end_victims(struct cluster *c, struct job *j, const struct preemptio
                 if (mode == PREEMPT_SUSPEND) /* when the others are gone */
                         continue;
                 bitset_or(claim, v->nodes);
-                job_preempt(c, v, j->id, mode, preempt_grace(c, v), now);
+                job_preempt(c, v, j->id, mode, preempt_grace(c, j, v), now);
         }
         job_claim(c, j, claim);
         j->claim_in = j->partition;

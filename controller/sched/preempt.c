@@ -18,6 +18,7 @@
 
 #include "controller/lives/job_memory.h"
 #include "controller/accounts/qos.h"
+#include "controller/reservations/reservation.h"
 #include "controller/sched/preempt_known.h"
 
 /* Nodes looked at for one job, beyond what the first answer takes. */
@@ -26,6 +27,8 @@
 /* ---- who may stop whom: the one place ---- */
 
 bool preempt_is_possible(const struct cluster *c, const struct job *j) {
+        if (j->resv && j->resv->max_start_delay)
+                return true;
         switch (c->config->preempt_type) {
         case PREEMPT_NONE:
                 break;
@@ -53,7 +56,7 @@ static unsigned words_of(const struct cluster *c, const struct job *v) {
         return PREEMPT_OFF;
 }
 
-enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) {
+static enum preempt_mode configured_mode(const struct cluster *c, const struct job *v) {
         unsigned words = words_of(c, v);
 
         /* of a QOS: GANG, WITHIN or PRIORITY alone, and SUSPEND where the cluster has no GANG, mean the cluster's way */
@@ -64,6 +67,15 @@ enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) 
                : words & PREEMPT_REQUEUE ? PREEMPT_REQUEUE
                : words & PREEMPT_CANCEL  ? PREEMPT_CANCEL
                                          : PREEMPT_OFF;
+}
+
+/* Whatever PreemptType and PreemptMode say, a reservation gets back what it has lent. */
+enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) {
+        enum preempt_mode mode = configured_mode(c, v);
+
+        if (v->spec.borrows && (mode == PREEMPT_SUSPEND || (mode == PREEMPT_OFF && resv_has_lent(c, v))))
+                return PREEMPT_REQUEUE;
+        return mode;
 }
 
 /* The first that says so: its QOS and the one of its partition, in the order that holds for their limits, then the cluster. */
@@ -82,7 +94,9 @@ usec_t preempt_eligible_time(const struct cluster *c, const struct job *v) {
         return v->start_time + exempt_time(c, v);
 }
 
-usec_t preempt_grace(const struct cluster *c, const struct job *v) {
+usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct job *v) {
+        if (j && resv_wants_back(j, v))
+                return v->spec.warn_time;
         if (c->config->preempt_type == PREEMPT_QOS)
                 return v->qos ? v->qos->grace_time * USEC_PER_SEC : 0;
         return v->partition->grace_time * USEC_PER_SEC;
@@ -101,6 +115,10 @@ static bool qos_allows(const struct cluster *c, const struct job *j, const struc
 
 bool preempt_allowed(const struct cluster *c, const struct job *j, const struct job *v) {
         if (v == j || v->priority > c->config->preempt.min_exempt_priority)
+                return false;
+        if (resv_wants_back(j, v))
+                return true;
+        if (v->spec.borrows && configured_mode(c, v) == PREEMPT_OFF)
                 return false;
         if (c->config->preempt_type == PREEMPT_QOS)
                 return qos_allows(c, j, v);

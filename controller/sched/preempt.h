@@ -8,13 +8,13 @@ struct preempt_known;
 
 /* There is somebody whom it could stop by its rank, if he ran. */
 bool preempt_is_possible(const struct cluster *c, const struct job *j);
-/* How v would be stopped: PREEMPT_SUSPEND, PREEMPT_CANCEL, PREEMPT_REQUEUE, or PREEMPT_OFF: not at all. */
+/* How v would be stopped (one with --signal=R: is never suspended): PREEMPT_SUSPEND, PREEMPT_CANCEL, PREEMPT_REQUEUE, or PREEMPT_OFF: not at all. */
 enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v);
 /* From when on v, which has started, may be stopped. */
 usec_t preempt_eligible_time(const struct cluster *c, const struct job *v);
-/* How long v, once it is to be cancelled or requeued, goes on. */
-usec_t preempt_grace(const struct cluster *c, const struct job *v);
-/* j outranks v, whatever both hold and since when. */
+/* How long v, once it is to be cancelled or requeued for j (NULL: for any that outranks it), goes on. */
+usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct job *v);
+/* j outranks v, or wants nodes of its reservation back from it, whatever both hold and since when. */
 bool preempt_allowed(const struct cluster *c, const struct job *j, const struct job *v);
 /* ... and v, if it started now, would be ended for it at once. */
 bool preempt_would_end(const struct cluster *c, const struct job *j, const struct job *v);

@@ -97,6 +97,7 @@ void request_of(struct request *r, const struct cluster *c, const struct job *j,
         if (c->resvs.personal) {
                 add_text(r, j->spec.account);
                 add_text(r, j->spec.qos);
+                add(r, j->spec.borrows ? j->spec.warn_time + 1 : 0);
         }
         if (how_many)
                 add_counts(r, c, j);

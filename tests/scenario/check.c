@@ -15,6 +15,7 @@
 #include "controller/model/shards.h"
 #include "controller/model/tres.h"
 #include "controller/power_save/power_save.h"
+#include "controller/reservations/reservation.h"
 #include "controller/sched/sched.h"
 
 /* ---- nodes ---- */
@@ -618,7 +619,7 @@ static char *preemptions(struct world *w) {
                         return xasprintf("job %u is in its GraceTime without a deadline", v->id);
                 if (v->preempt_mode && !v->grace_end && !v->completing)
                         return xasprintf("job %u is preempted and goes on", v->id);
-                if (j && !is_better(c, j, v, w->now))
+                if (j && !resv_wants_back(j, v) && !is_better(c, j, v, w->now))
                         return xasprintf("job %u is preempted for job %u, which is no better", v->id, j->id);
         }
         for (size_t i = 0; i < c->n_claims; i++) {

@@ -38,11 +38,12 @@ static int set_runs(struct submission *sub, const char *word, struct fail *fail)
         return story_span(word, &sub->runs, fail);
 }
 
-/* "10@20s" */
+/* "10@20s", "R:10@20s" */
 static int set_signal(struct submission *sub, const char *word, struct fail *fail) {
         char *at;
 
-        sub->spec.warn_signal = (uint32_t)strtoul(word, &at, 10);
+        sub->spec.borrows = strncmp(word, "R:", 2) == 0;
+        sub->spec.warn_signal = (uint32_t)strtoul(word + (sub->spec.borrows ? 2 : 0), &at, 10);
         return *at == '@' ? story_span(at + 1, &sub->spec.warn_time, fail) : 0;
 }
 

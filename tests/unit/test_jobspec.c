@@ -49,7 +49,7 @@ static void nothing_asked_is_one_task(void **state) {
 
 static void signal_and_memory_zero(void **state) {
         static const char *const bad[] = { "--signal=FOO", "--signal=USR1@x", "--signal=USR1@65536", "--signal=B:",
-                "--signal=R:USR1", "--mem=0 --mem-per-cpu=0", "--propagate=NOPE", "--nodefile=/dev/null" };
+                "--signal=X:USR1", "--signal=BB:USR1", "--signal=:USR1", "--signal=R:", "--mem=0 --mem-per-cpu=0", "--propagate=NOPE", "--nodefile=/dev/null" };
         struct job_options o;
         struct fail fail = { 0 };
         Slumber__JobSpec s;
@@ -64,6 +64,13 @@ static void signal_and_memory_zero(void **state) {
         assert_int_equal(s.warn_time, 60 * USEC_PER_SEC);
         assert_false(s.warn_batch);
         assert_true(s.all_memory);
+        assert_false(s.borrows);
+        good("--signal=R:USR1@5", &s);
+        assert_true(s.borrows);
+        assert_false(s.warn_batch);
+        good("--signal=RB:USR1@5", &s);
+        assert_true(s.borrows);
+        assert_true(s.warn_batch);
         good("--mem=5", &s);
         assert_false(s.all_memory);
         for (size_t i = 0; i < ELEMENTSOF(bad); i++)

@@ -475,9 +475,9 @@ static void a_qos_says_who_how_and_when(void **state) {
         j->priority = v->priority;
         assert_false(preempt_allowed(w->c, j, v));
 
-        assert_int_equal(preempt_grace(w->c, v), 0); /* not the partition's */
+        assert_int_equal(preempt_grace(w->c, NULL, v), 0); /* not the partition's */
         low.grace_time = 30;
-        assert_int_equal(preempt_grace(w->c, v), 30 * USEC_PER_SEC);
+        assert_int_equal(preempt_grace(w->c, NULL, v), 30 * USEC_PER_SEC);
         assert_int_equal(preempt_eligible_time(w->c, v), v->start_time + 60 * USEC_PER_SEC);
         low.preempt_exempt_time = 7;
         assert_int_equal(preempt_eligible_time(w->c, v), v->start_time + 7);
