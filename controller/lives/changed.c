@@ -34,42 +34,6 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         node_rearm(c, n, now);
 }
 
-usec_t job_forgotten_at(const struct cluster *c, const struct job *j) {
-        return j->withdrawn ? j->end_time : MAX(j->end_time, j->known_over) + c->config->min_job_age;
-}
-
-void cluster_job_rearm(struct cluster *c, struct job *j) {
-        usec_t due = job_is_finished(j) && !j->completing ? job_forgotten_at(c, j) : MAX(job_overtime_up(c, j), j->heard_by);
-
-        if (j->state == JOB_PENDING && j->spec.deadline)
-                due = MIN(due, MAX(1u, job_latest_start(j)));
-        if (j->spec.warn_signal)
-                due = MIN(due, job_warn_at(j));
-        if (j->spec.mail_type)
-                due = MIN(due, job_mail_at(j));
-        if (j->answers_due)
-                due = MIN(due, j->answers_due);
-        if (j->launch_due)
-                due = MIN(due, j->launch_due);
-        if (j->grace_end)
-                due = MIN(due, MAX(j->grace_end, j->heard_by));
-        if (j->may_stop_again)
-                due = MIN(due, j->may_stop_again);
-        if (j->may_give_again)
-                due = MIN(due, j->may_give_again);
-        if (j->depend_due)
-                due = MIN(due, j->depend_due);
-        if (j->orphan_due && !job_is_finished(j))
-                due = MIN(due, j->orphan_due);
-        if (j->step_orphans_due && !job_is_finished(j))
-                due = MIN(due, j->step_orphans_due);
-        due = MIN(due, job_steps_time_up(j));
-        if (due == NO_LIMIT || (j->armed && j->armed <= due))
-                return;
-        j->armed = due;
-        cluster_arm(c, due, DEADLINE_JOB, j->id);
-}
-
 void cluster_job_changed(struct cluster *c, struct job *j) {
         cluster_job_rearm(c, j);
         acct_note(c, j);

@@ -37,8 +37,8 @@ at 300s show jobs
 > at 201.001s terminate job 2 on n1
 > at 211.001s suspend n2,c[1-2]
 > at 211.002s suspend n1
-> at 216.001s disconnect c2
 > at 216.001s disconnect c1
+> at 216.001s disconnect c2
 at 400s show nodes
 > n[1-2],c[1-2] idle~
 The next time they are known to boot in 20 s.
@@ -59,5 +59,5 @@ at 1000s show jobs
 > at 720.001s terminate job 4 on n1
 > at 730.001s suspend n2,c[1-2]
 > at 730.002s suspend n1
-> at 735.001s disconnect c1
 > at 735.001s disconnect c2
+> at 735.001s disconnect c1

@@ -53,13 +53,15 @@ at 70s show jobs
 >  3 main   PD  0:00 2 (Resources)
 at 70s show plan
 > 3 at 36001s on n[1-2] until 36601s
-at 2000s show nodes
+at 1200s show job 1
 > at 1001s job 1 COMPLETED
 > at 1001s terminate job 1 on n1
 > at 1001s terminate job 1 on n3
 > at 1001.001s launch job 3 on n1
 > at 1061.001s job 3 COMPLETED
 > at 1061.001s terminate job 3 on n1
+> job 1 COMPLETED Reason=None Priority=4294901759 Restarts=0 RunTime=00:16:40 Nodes=n[1,3] CPUs=5 Exit=0:0
+at 2000s show nodes
 > n[1-3] idle
 at 2000s show job 1
-> job 1 COMPLETED Reason=None Priority=4294901759 Restarts=0 RunTime=00:16:40 Nodes=n[1,3] CPUs=5 Exit=0:0
+> no job 1
