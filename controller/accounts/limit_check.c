@@ -12,76 +12,22 @@ void limits_clear(struct limits *l) {
         l->max_wall = l->grp_wall = NO_LIMIT;
 }
 
-enum { /* columns of reasons beyond the first resources' */
-        OF_GRES = TRES_NAMED,
-        OF_LICENSE,
-        COLUMNS,
-};
-
-/* How each limit of resources is called, in a QOS and in an association; what has no word is not limited. */
+/* The reasons of each limit of resources, in a QOS and in an association: the first of them, which is CPUs'. */
 static const struct {
-        enum job_reason qos[COLUMNS], assoc[COLUMNS];
+        enum job_reason qos, assoc;
 } reasons[LIMIT_TRES_MAX] = {
-        [LIMIT_GRP_TRES] = {
-                { [TRES_CPU] = REASON_QOS_GRP_CPU, [TRES_MEM] = REASON_QOS_GRP_MEM, [TRES_NODE] = REASON_QOS_GRP_NODE, [TRES_BILLING] = REASON_QOS_GRP_BILLING,
-                  [OF_GRES] = REASON_QOS_GRP_GRES, [OF_LICENSE] = REASON_QOS_GRP_LICENSE },
-                { [TRES_CPU] = REASON_ASSOC_GRP_CPU, [TRES_MEM] = REASON_ASSOC_GRP_MEM, [TRES_NODE] = REASON_ASSOC_GRP_NODE, [TRES_BILLING] = REASON_ASSOC_GRP_BILLING,
-                  [OF_GRES] = REASON_ASSOC_GRP_GRES, [OF_LICENSE] = REASON_ASSOC_GRP_LICENSE },
-        },
-        [LIMIT_MAX_TRES_JOB] = {
-                { [TRES_CPU] = REASON_QOS_JOB_CPU, [TRES_MEM] = REASON_QOS_JOB_MEM, [TRES_NODE] = REASON_QOS_JOB_NODE, [TRES_BILLING] = REASON_QOS_JOB_BILLING,
-                  [OF_GRES] = REASON_QOS_JOB_GRES, [OF_LICENSE] = REASON_QOS_JOB_LICENSE },
-                { [TRES_CPU] = REASON_ASSOC_JOB_CPU, [TRES_MEM] = REASON_ASSOC_JOB_MEM, [TRES_NODE] = REASON_ASSOC_JOB_NODE, [TRES_BILLING] = REASON_ASSOC_JOB_BILLING,
-                  [OF_GRES] = REASON_ASSOC_JOB_GRES, [OF_LICENSE] = REASON_ASSOC_JOB_LICENSE },
-        },
-        [LIMIT_MAX_TRES_NODE] = {
-                { [TRES_CPU] = REASON_QOS_PER_NODE_CPU, [TRES_MEM] = REASON_QOS_PER_NODE_MEM, [OF_GRES] = REASON_QOS_PER_NODE_GRES },
-                { [TRES_CPU] = REASON_ASSOC_PER_NODE_CPU, [TRES_MEM] = REASON_ASSOC_PER_NODE_MEM, [OF_GRES] = REASON_ASSOC_PER_NODE_GRES },
-        },
-        [LIMIT_MAX_TRES_USER] = {
-                { [TRES_CPU] = REASON_QOS_USER_CPU, [TRES_MEM] = REASON_QOS_USER_MEM, [TRES_NODE] = REASON_QOS_USER_NODE, [TRES_BILLING] = REASON_QOS_USER_BILLING,
-                  [OF_GRES] = REASON_QOS_USER_GRES, [OF_LICENSE] = REASON_QOS_USER_LICENSE },
-                { 0 },
-        },
-        [LIMIT_MAX_TRES_ACCOUNT] = {
-                { [TRES_CPU] = REASON_ACCOUNT_CPU, [TRES_MEM] = REASON_ACCOUNT_MEM, [TRES_NODE] = REASON_ACCOUNT_NODE, [TRES_BILLING] = REASON_ACCOUNT_BILLING,
-                  [OF_GRES] = REASON_ACCOUNT_GRES, [OF_LICENSE] = REASON_ACCOUNT_LICENSE },
-                { 0 },
-        },
-        [LIMIT_MIN_TRES_JOB] = {
-                { [TRES_CPU] = REASON_QOS_MIN_CPU, [TRES_MEM] = REASON_QOS_MIN_MEM, [TRES_NODE] = REASON_QOS_MIN_NODE, [TRES_BILLING] = REASON_QOS_MIN_BILLING,
-                  [OF_GRES] = REASON_QOS_MIN_GRES, [OF_LICENSE] = REASON_QOS_MIN_LICENSE },
-                { 0 },
-        },
-        [LIMIT_MAX_TRES_MINS_JOB] = {
-                { [TRES_CPU] = REASON_QOS_MINS_CPU, [TRES_MEM] = REASON_QOS_MINS_MEM, [TRES_NODE] = REASON_QOS_MINS_NODE, [TRES_BILLING] = REASON_QOS_MINS_BILLING,
-                  [OF_GRES] = REASON_QOS_MINS_GRES, [OF_LICENSE] = REASON_QOS_MINS_LICENSE },
-                { [TRES_CPU] = REASON_ASSOC_MINS_CPU, [TRES_MEM] = REASON_ASSOC_MINS_MEM, [TRES_NODE] = REASON_ASSOC_MINS_NODE, [TRES_BILLING] = REASON_ASSOC_MINS_BILLING,
-                  [OF_GRES] = REASON_ASSOC_MINS_GRES, [OF_LICENSE] = REASON_ASSOC_MINS_LICENSE },
-        },
-        [LIMIT_GRP_TRES_MINS] = {
-                { [TRES_CPU] = REASON_QOS_USED_CPU, [TRES_MEM] = REASON_QOS_USED_MEM, [TRES_NODE] = REASON_QOS_USED_NODE, [TRES_BILLING] = REASON_QOS_USED_BILLING,
-                  [OF_GRES] = REASON_QOS_USED_GRES, [OF_LICENSE] = REASON_QOS_USED_LICENSE },
-                { [TRES_CPU] = REASON_ASSOC_USED_CPU, [TRES_MEM] = REASON_ASSOC_USED_MEM, [TRES_NODE] = REASON_ASSOC_USED_NODE, [TRES_BILLING] = REASON_ASSOC_USED_BILLING,
-                  [OF_GRES] = REASON_ASSOC_USED_GRES, [OF_LICENSE] = REASON_ASSOC_USED_LICENSE },
-        },
-        [LIMIT_GRP_TRES_RUN_MINS] = {
-                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING,
-                  [OF_GRES] = REASON_QOS_RUN_GRES, [OF_LICENSE] = REASON_QOS_RUN_LICENSE },
-                { [TRES_CPU] = REASON_ASSOC_RUN_CPU, [TRES_MEM] = REASON_ASSOC_RUN_MEM, [TRES_NODE] = REASON_ASSOC_RUN_NODE, [TRES_BILLING] = REASON_ASSOC_RUN_BILLING,
-                  [OF_GRES] = REASON_ASSOC_RUN_GRES, [OF_LICENSE] = REASON_ASSOC_RUN_LICENSE },
-        },
+        [LIMIT_GRP_TRES] = { REASON_QOS_GRP_CPU, REASON_ASSOC_GRP_CPU },
+        [LIMIT_MAX_TRES_JOB] = { REASON_QOS_JOB_CPU, REASON_ASSOC_JOB_CPU },
+        [LIMIT_MAX_TRES_NODE] = { REASON_QOS_PER_NODE_CPU, REASON_ASSOC_PER_NODE_CPU },
+        [LIMIT_MAX_TRES_USER] = { .qos = REASON_QOS_USER_CPU },
+        [LIMIT_MAX_TRES_ACCOUNT] = { .qos = REASON_ACCOUNT_CPU },
+        [LIMIT_MIN_TRES_JOB] = { .qos = REASON_QOS_MIN_CPU },
+        [LIMIT_MAX_TRES_MINS_JOB] = { REASON_QOS_MINS_CPU, REASON_ASSOC_MINS_CPU },
+        [LIMIT_GRP_TRES_MINS] = { REASON_QOS_USED_CPU, REASON_ASSOC_USED_CPU },
+        [LIMIT_GRP_TRES_RUN_MINS] = { REASON_QOS_RUN_CPU, REASON_ASSOC_RUN_CPU },
         /* Slurm has no words of their own for these two */
-        [LIMIT_MAX_TRES_RUN_MINS_USER] = {
-                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING,
-                  [OF_GRES] = REASON_QOS_RUN_GRES, [OF_LICENSE] = REASON_QOS_RUN_LICENSE },
-                { 0 },
-        },
-        [LIMIT_MAX_TRES_RUN_MINS_ACCOUNT] = {
-                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING,
-                  [OF_GRES] = REASON_QOS_RUN_GRES, [OF_LICENSE] = REASON_QOS_RUN_LICENSE },
-                { 0 },
-        },
+        [LIMIT_MAX_TRES_RUN_MINS_USER] = { .qos = REASON_QOS_RUN_CPU },
+        [LIMIT_MAX_TRES_RUN_MINS_ACCOUNT] = { .qos = REASON_QOS_RUN_CPU },
 };
 
 /* ---- whose limits, in the order in which they count ---- */
@@ -114,8 +60,12 @@ static struct points points_of(const struct cluster *c, const struct job *j) {
         return p;
 }
 
-static size_t column(const struct points *p, size_t t) {
-        return t < TRES_NAMED ? t : p->names->list[t - TRES_NAMED].license ? OF_LICENSE : OF_GRES;
+/* Of resource t, where first is the limit's reason of CPUs; REASON_NONE: that is not limited so. */
+static enum job_reason reason_of(enum job_reason first, const struct points *p, size_t t) {
+        size_t column = t < TRES_NAMED ? t : p->names->list[t - TRES_NAMED].license ? TRES_NAMED + 1 : TRES_NAMED;
+        int reason = first ? (int)(first + column) : REASON_NONE;
+
+        return job_reason_text(reason) ? (enum job_reason)reason : REASON_NONE;
 }
 
 /* Is it the operator's, not the job's owner's, that it asks for so much of it.  What all have used up by now binds it all the same: who
@@ -351,7 +301,7 @@ static enum job_reason beyond_qos(const struct points *p, int i, const struct wi
         const struct tally *of = of_all ? &p->qos[i]->all : of_user ? p->user[i] : p->account[i];
         uint64_t limit = p->qos[i]->limits.tres[kind].of[t];
 
-        return beyond_with(w, kind, t, of, &p->qos[i]->usage, limit) ? reasons[kind].qos[column(p, t)] : REASON_NONE;
+        return beyond_with(w, kind, t, of, &p->qos[i]->usage, limit) ? reason_of(reasons[kind].qos, p, t) : REASON_NONE;
 }
 
 /* What an association allows the jobs of that QOS. */
@@ -369,7 +319,7 @@ static enum job_reason beyond_assoc(const struct points *p, const struct assoc *
         if (limit == TRES_NONE || is_ordered(p, kind, t) || qos_with_tres(p, kind, t) >= 0)
                 return REASON_NONE;
         bool is_beyond = of_group ? beyond_with(w, kind, t, &s->used, &s->usage, limit) : beyond(w, kind, t, 0, limit);
-        return is_beyond ? reasons[kind].assoc[column(p, t)] : REASON_NONE;
+        return is_beyond ? reason_of(reasons[kind].assoc, p, t) : REASON_NONE;
 }
 
 static const enum limit_tres in_qos[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES, LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB,
@@ -627,7 +577,7 @@ static uint64_t most_of(const struct points *p, struct wish *w, size_t t) {
 
 static uint64_t most_on_node(const struct points *p, size_t t) {
         int i = qos_with_tres(p, LIMIT_MAX_TRES_NODE, t);
-        enum job_reason why = i >= 0 ? reasons[LIMIT_MAX_TRES_NODE].qos[column(p, t)] : reasons[LIMIT_MAX_TRES_NODE].assoc[column(p, t)];
+        enum job_reason why = reason_of(i >= 0 ? reasons[LIMIT_MAX_TRES_NODE].qos : reasons[LIMIT_MAX_TRES_NODE].assoc, p, t);
 
         if (why == REASON_NONE || is_ordered(p, LIMIT_MAX_TRES_NODE, t))
                 return TRES_NONE;

@@ -197,11 +197,17 @@ static int restore_without(struct cluster *c, const struct job *j, int r) {
         return 0;
 }
 
+/* Its word stays, its number may be another one in the next version. */
+static int reason_from(const Slumber__Job *from) {
+        return isempty(from->reason_name) ? (int)MIN(from->reason, (uint32_t)INT_MAX) : job_reason_parse(from->reason_name);
+}
+
 int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct fail *fail) {
         _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
         struct job_spec spec;
+        int reason = reason_from(from);
 
-        if (!from->spec || (int)from->state >= (int)JOB_STATE_MAX || from->reason >= REASON_MAX)
+        if (!from->spec || (int)from->state >= (int)JOB_STATE_MAX || reason < 0 || reason >= REASON_MAX)
                 return fail_set(fail, -EINVAL, "the record of JobId=%u is not one", from->id);
         job_spec_from_message(&spec, from->spec);
         job_spec_copy(&j->spec, &spec);
@@ -218,7 +224,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         j->state = (enum job_state)from->state;
         j->completing = from->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_COMPLETING;
         j->configuring = from->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING;
-        j->reason = (enum job_reason)from->reason;
+        j->reason = (enum job_reason)reason;
         j->reason_text = isempty(from->reason_text) ? NULL : xstrdup(from->reason_text);
         j->notice = isempty(from->notice) ? NULL : xstrdup(from->notice);
         j->kill_reason = isempty(from->kill_reason) ? NULL : xstrdup(from->kill_reason);

@@ -48,7 +48,7 @@ static void every_word_comes_back(void **state) {
                 int max;
         } tables[] = {
                 TABLE(job_state, JOB_STATE_MAX),   TABLE(job_state_short, JOB_STATE_MAX),
-                TABLE(job_reason, REASON_MAX),     TABLE(effect_kind, EFFECT_MAX),
+                TABLE(effect_kind, EFFECT_MAX),
                 TABLE(node_power, NODE_POWER_MAX), TABLE(node_base, NODE_BASE_MAX),
                 TABLE(node_event, NODE_EVENT_MAX), TABLE(node_observed, OBSERVED_MAX),
                 TABLE(audit_result, AUDIT_RESULT_MAX), TABLE(slumber_error, SLUMBER_ERROR_MAX),
