@@ -77,9 +77,7 @@ void config_entries_done(struct config *config) {
 /* ---- keys that are lists of options ---- */
 
 /* Words of a value, by commas: those that act, and those that guard; the others are harmless. */
-static const struct option_list {
-        const char *key, *acts, *guards;
-} option_lists[] = {
+static const struct config_words option_lists[] = {
         { "AccountingStorageEnforce", "none|no|0|associations|1|yes|limits|2|qos|safe|all|nosteps", "wckeys" },
         { "CommunicationParameters", NULL, "NoInAddrAny|NoCtldInAddrAny" },
         { "DependencyParameters", "kill_invalid_depend", NULL },
@@ -124,7 +122,12 @@ static const char *option_note(const char *word) {
         return NULL;
 }
 
-static const struct option_list *find_list(const char *key) {
+const struct config_words *config_words(size_t *ret_n) {
+        *ret_n = ELEMENTSOF(option_lists);
+        return option_lists;
+}
+
+static const struct config_words *find_list(const char *key) {
         for (size_t i = 0; i < ELEMENTSOF(option_lists); i++)
                 if (strcasecmp(option_lists[i].key, key) == 0)
                         return &option_lists[i];
@@ -132,7 +135,7 @@ static const struct option_list *find_list(const char *key) {
 }
 
 /* "wckeys" of AccountingStorageEnforce is the entry "AccountingStorageEnforce=wckeys". */
-static void note_options(struct config *config, const struct option_list *list, const char *value, const char *file, unsigned line) {
+static void note_options(struct config *config, const struct config_words *list, const char *value, const char *file, unsigned line) {
         _cleanup_free_ char *copy = xstrdup(value);
         char *rest = NULL;
 
@@ -150,7 +153,7 @@ void config_options(struct config *config) {
         size_t n = config->n_entries;
 
         for (size_t i = 0; i < n; i++) {
-                const struct option_list *list = find_list(config->entries[i].key);
+                const struct config_words *list = find_list(config->entries[i].key);
                 _cleanup_free_ char *value = list ? xstrdup(config->entries[i].value) : NULL;
                 const char *file = config->entries[i].file;
 
@@ -205,7 +208,7 @@ static const struct config_key *find_anywhere(const char *name) {
 static bool is_option(const char *name) {
         size_t n = strcspn(name, "=");
         _cleanup_free_ char *key = xstrndup(name, n);
-        const struct option_list *list = name[n] ? find_list(key) : NULL;
+        const struct config_words *list = name[n] ? find_list(key) : NULL;
 
         return list && word_in(name + n + 1, list->guards);
 }

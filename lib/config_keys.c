@@ -310,6 +310,11 @@ const struct config_key *config_find_key(const char *name) {
         return NULL;
 }
 
+const struct config_key *config_keys(size_t *ret_n) {
+        *ret_n = ELEMENTSOF(keys);
+        return keys;
+}
+
 static size_t count_printed(void) {
         size_t n = 0;
 

@@ -114,6 +114,8 @@ int option_percent(const char *options, const char *name, double missing, double
 void config_defaults(struct config *config);
 /* -ENOENT when slurm.conf has no such key. */
 int config_set(struct config *config, const char *key, const char *value, struct fail *fail);
+/* Every row, also of what is only printed (KEY_SHOWN). */
+const struct config_key *config_keys(size_t *ret_n);
 const struct config_key *config_find_key(const char *name); /* of a line by itself; NULL */
 void config_fill_settings(struct config *config);
 void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...)
@@ -132,6 +134,11 @@ void config_entry(struct config *config, const char *file, unsigned line, const 
 /* Where key stands last; NULL: nowhere. */
 const struct config_entry *config_entry_find(const struct config *config, const char *key);
 void config_entries_done(struct config *config);
+/* A key that is a list of options: those that act and those that guard, by |; the others are harmless. */
+struct config_words {
+        const char *key, *acts, *guards; /* NULL: none */
+};
+const struct config_words *config_words(size_t *ret_n);
 /* The words of those keys that are lists of options. */
 void config_options(struct config *config);
 /* Files in dir that guard by being there. */
