@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Effects carried out: one row per kind.  An agent that is not connected misses nothing: when it registers, what it has
  * is compared with what should be. */
+#include "controller/effects.h"
+
+#include "controller/agents/launch.h"
+#include "controller/agents/steps.h"
 #include "controller/loop/controller.h"
 #include "controller/lives/array.h"
 
 #include "controller/lives/job_events.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/loop/watches.h"
+#include "controller/programs/audit.h"
 #include "controller/programs/gather.h"
+#include "controller/programs/mail.h"
+#include "controller/programs/programs.h"
 #include "controller/records/record.h"
 #include "lib/log.h"
 

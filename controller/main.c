@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumberctld: arguments, configuration, user, log, controller, loop. */
+#include "controller/controller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/check.h"
 #include "controller/programs/program.h"
+#include "controller/programs/running.h"
 #include "controller/slurm_user.h"
 #include "lib/background.h"
 #include "lib/log.h"

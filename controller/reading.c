@@ -2,8 +2,12 @@
 /* Reading the configuration again takes as long as its files and slumber-power's look at power.yaml do, seconds where a disk or a
  * name service is slow: a thread does it, and touches nothing of the controller's.  Who asks while it reads may have changed a file
  * since it began: another reading follows for it. */
+#include "controller/reading.h"
+
 #include "controller/check.h"
 #include "controller/loop/controller.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
 #include "lib/thread.h"
 
 #include <stdatomic.h>

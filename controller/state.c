@@ -3,10 +3,19 @@
  *
  * Rows are jobs by id, nodes by name, scripts by job id, and the counters in META.  Scripts are written at submission
  * (job_requests.c) and go with their job. */
+#include "controller/state.h"
+
+#include "controller/agents/dynamic.h"
+#include "controller/agents/steps.h"
 #include "controller/loop/controller.h"
 #include "controller/lives/alloc.h"
 #include "controller/lives/job_events.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/orders/viewer.h"
+#include "controller/programs/running.h"
 #include "controller/records/brake_record.h"
+#include "controller/records/instances.h"
+#include "controller/records/job_rows.h"
 #include "controller/records/record.h"
 #include "controller/records/reservation_record.h"
 #include "controller/records/usage_record.h"

@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What agents say: a row per message has who may send it and which function handles it.  Events go to the pure rooms,
  * acknowledgements wait for the store. */
+#include "controller/agents/agents.h"
+
+#include "controller/agents/bmc_requests.h"
+#include "controller/agents/dynamic.h"
+#include "controller/agents/rival.h"
+#include "controller/agents/steps.h"
 #include "controller/loop/controller.h"
 
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/listen.h"
 #include "controller/lives/node_events.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
 #include "controller/model/node_log.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/veto.h"
+#include "controller/programs/audit.h"
 #include "controller/records/record.h"
 #include "controller/loop/call_stats.h"
 #include "lib/log.h"

@@ -6,7 +6,12 @@
  * result, to the next: each host is tried once.  One that had nodes when who asked gave up is asked after the others, until its
  * agent says something: its connection may stand for minutes when it is without power.  A host does not switch itself off.
  * Nothing of this is stored: who asked is told, or is gone, and then the hosts are told to stop. */
+#include "controller/agents/bmc_requests.h"
+
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
 
 #include "lib/hostlist.h"
 #include "lib/log.h"

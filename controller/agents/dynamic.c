@@ -6,9 +6,19 @@
  * There nodes come and go as in a reconfiguration (cluster_nodes_join(), cluster_nodes_leave()), several that register at a time in
  * one step; then their registrations are handled as any other, and requests are answered when the store has the new list of nodes,
  * which is one row: their lines, as config_node_line() writes them. */
+#include "controller/agents/dynamic.h"
+
+#include "controller/agents/agents.h"
+#include "controller/agents/bmc_requests.h"
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/lives/node_events.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/programs/running.h"
+#include "controller/records/instances.h"
 #include "controller/records/record.h"
 #include "lib/log.h"
 

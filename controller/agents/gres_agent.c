@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A node's part of gres.conf, as its agent is told, and what the agent has found of it. */
+#include "controller/agents/agents.h"
 #include "controller/loop/controller.h"
 
 #include "controller/lives/node_events.h"
+#include "controller/loop/wall_clock.h"
 #include "lib/log.h"
 
 void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m) {

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an agent needs to start a step: a signed credential, the environment that the controller knows, the tasks. */
+#include "controller/agents/launch.h"
+
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
 #include "controller/model/layout.h"
 #include "controller/loop/controller.h"
 #include "controller/lives/array.h"

@@ -11,7 +11,12 @@
  *   silence otherwise                           -> the newcomer is refused, until SlurmdTimeout drops the silent one
  *
  * A slumberd that connects again is not its own rival: it says the instance that it has said before. */
+#include "controller/agents/rival.h"
+
+#include "controller/agents/agents.h"
 #include "controller/loop/controller.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
 
 #include "lib/log.h"
 

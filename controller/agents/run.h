@@ -3,6 +3,32 @@
 #pragma once
 
 #include "controller/loop/controller.h"
+#include "controller/loop/peers.h"
+
+/* A step of srun's, from its request to its end. */
+struct run {
+        uint32_t job, step;
+        struct address to;
+        Slumber__StepSpec *spec;
+        uid_t uid;
+        bool immediate;     /* what cannot start now is refused */
+        char *launcher;     /* numeric address of the node where its command runs; NULL: this host */
+        bool started;       /* it has an id and was sent to its nodes */
+        uint32_t *cpus;     /* per position in job->alloc, what it takes of that node */
+        size_t n_nodes;
+        uint32_t *count;    /* tasks on each of its own nodes */
+        size_t n_launches;  /* those */
+        uint32_t worst;     /* wait status so far */
+        struct bitset *told; /* ranks whose end the command has heard of */
+        bool over;           /* told its end, kept until the command has gone: it may not have heard */
+        bool abandoned;      /* nobody is to come back for it */
+        bool texts;          /* spec is whole: a node that misses it can be sent it */
+        struct bitset *missing; /* places in job->alloc that want the launch again */
+        Slumber__StepEnded **ends; /* told by agents while its command is cut off; by place, NULL = not */
+        size_t size;         /* of spec, packed, until it is sent */
+        struct controller *ctl;
+        sd_event_source *silence; /* it was told to end: until when its agents must have answered; NULL */
+};
 
 /* ---- steps.c ---- */
 struct run *run_find(const struct controller *ctl, uint32_t job, uint32_t step); /* started; NULL: none */

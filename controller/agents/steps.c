@@ -5,12 +5,22 @@
  * runs_retry() is called when that changes.  When it fits, it gets an id (core), its reply, and, once durable, its
  * launches.  Streams are relayed between the agents and whoever asked.  It ends when the last node says so.
  * What becomes of it while its command or a node is away is in steps_away.c. */
+#include "controller/agents/steps.h"
+
+#include "controller/agents/agents.h"
+#include "controller/agents/launch.h"
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/loop/watches.h"
 #include "controller/model/layout.h"
 #include "controller/agents/run.h"
 #include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"
+#include "controller/orders/viewer.h"
 #include "controller/resources/sockets.h"
 #include "controller/model/step_cores.h"
 #include "lib/log.h"

@@ -6,10 +6,16 @@
  * is up (core: orphan_due).  Meanwhile ends that agents tell are kept and not acknowledged, so that another restart
  * loses none; bytes are dropped, because both ends of a stream keep them (docs/protocol.md, StepIo).
  * After a restart the runs are made again from their jobs (runs_restore()), without their commands. */
+#include "controller/agents/agents.h"
 #include "controller/agents/run.h"
 
+#include "controller/agents/steps.h"
 #include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"
+#include "controller/loop/caller.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
 #include "lib/log.h"
 
 #include <signal.h>

@@ -2,7 +2,9 @@
 /* A step that is told to end, on a node whose agent does not hear: its command is told so, as it would wait for ever. */
 #include "controller/agents/run.h"
 
+#include "controller/agents/steps.h"
 #include "controller/lives/listen.h"
+#include "controller/loop/wall_clock.h"
 #include "lib/hostlist.h"
 
 #include <signal.h>

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sender of a request: what it may do and see. */
+#include "controller/loop/caller.h"
+
 #include "controller/loop/controller.h"
+#include "controller/loop/users.h"
 #include "controller/orders/viewer.h"
 
 bool job_leads(const struct caller *who, const struct job *j) {

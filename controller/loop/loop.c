@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What any part of the daemon tells the loop. */
 #include "controller/loop/controller.h"
+#include "controller/loop/peers.h"
 
 void controller_changed(struct controller *ctl) {
         usec_t now = now_monotonic();

@@ -7,7 +7,11 @@
  * One client hears things in the order in which they were said: what would leave at once stays behind what waits for it
  * already.  An effect of an earlier turn (its job has been allocated) must not overtake the answer by which the client
  * learns that it holds the job again. */
+#include "controller/loop/outbox.h"
+
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
+#include "controller/loop/peers.h"
 #include "lib/log.h"
 
 #define UNSEALED UINT64_MAX

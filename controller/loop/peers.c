@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Connections: local commands by Unix socket, agents by TLS. */
+#include "controller/loop/peers.h"
+
 #include "controller/loop/controller.h"
+#include "controller/loop/wall_clock.h"
 
 #include "lib/log.h"
 #include "lib/wire.h"

@@ -5,6 +5,8 @@
  * machine (its boot id tells), the offset follows and all stored points in time with it (orders/clock.h): no deadline moves, and
  * what was asked for by the clock (--begin) still comes by the clock.  After a reboot only the wall clock knows how long
  * it took, so that it is believed. */
+#include "controller/loop/wall_clock.h"
+
 #include "controller/loop/controller.h"
 
 #include "controller/orders/clock.h"

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Connections that wait to hear of a job. */
+#include "controller/loop/watches.h"
+
 #include "controller/loop/controller.h"
 
 #include "controller/lives/job_events.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
 #include "lib/log.h"
 
 /* sbatch --wait, srun and scontrol wait_job need one; each is looked at whenever a job changes. */

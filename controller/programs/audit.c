@@ -5,10 +5,16 @@
  * Each of these is a round: a set of nodes that is worked off in slices, one child at a time.  The slices of the regular
  * round are spread over half of the interval, so that thousands of BMCs are no burst on their network; the others go at once.  Nodes
  * are kept by index only until the configuration is read again, which ends all rounds. */
+#include "controller/programs/audit.h"
+
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/lives/audit.h"
 #include "controller/lives/node_events.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
 #include "controller/orders/clock.h"
 #include "controller/programs/power_file.h"
 #include "controller/programs/power_status.h"

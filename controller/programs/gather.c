@@ -2,6 +2,7 @@
 /* What waits here has been decided and is not started: its nodes' records say so, and after kill -9 the next controller asks for their
  * programs again.  A node that was wanted otherwise meanwhile has left when the program is run. */
 #include "controller/programs/gather.h"
+#include "controller/programs/programs.h"
 
 #define KINDS (RUNNING_RESUME + 1)
 _Static_assert(RUNNING_SUSPEND < RUNNING_RESUME, "the kinds that gather stand first");

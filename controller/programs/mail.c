@@ -4,9 +4,12 @@
  * A few programs run at once and the others wait, so that the end of ten thousand jobs is no storm of processes; one that
  * hangs is ended and holds up its share only.  Nothing waits for mail, and it is not stored: a controller that is killed
  * while it tells of an end does not tell it again. */
+#include "controller/programs/mail.h"
+
 #include "controller/loop/controller.h"
 
 #include "controller/lives/array.h"
+#include "controller/loop/wall_clock.h"
 #include "controller/programs/mail_environment.h"
 #include "controller/programs/program.h"
 #include "lib/log.h"

@@ -6,8 +6,12 @@
  * that nobody reads, instead of dying of SIGPIPE with half of its nodes not seen to.  That pipe is as large as may be, for
  * when it is full the program waits for ever (slumber-power does not).  While the controller lives, what a program that runs
  * says is read, whatever it is. */
+#include "controller/programs/outcomes.h"
+
 #include "controller/loop/controller.h"
 
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
 #include "controller/orders/clock.h"
 #include "controller/lives/node_events.h"
 #include "controller/programs/outcome_line.h"

@@ -2,6 +2,7 @@
 #include "controller/programs/power_file.h"
 
 #include "controller/loop/controller.h"
+#include "controller/programs/programs.h"
 #include "lib/child.h"
 #include "lib/hostlist.h"
 

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Suspend, Resume, ResumeFail and Reboot programs (power-saving guide, "resume and suspend programs"): one process per list. */
+#include "controller/programs/programs.h"
+
 #include "controller/loop/controller.h"
 
 #include "controller/lives/changed.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
 #include "controller/programs/console_log.h"
+#include "controller/programs/outcomes.h"
 #include "controller/programs/resume_file.h"
 #include "controller/programs/running.h"
 #include "controller/records/record.h"

@@ -8,11 +8,15 @@
  * its own, by its configuration.  The results of such a one go nowhere, and its exit status is not known, so that its last words are
  * logged whatever it was.  One that has started when the controller is killed before the list is safe is not in it: its nodes' records
  * do not say that it has started either, so that it is run again. */
+#include "controller/programs/running.h"
+
+#include "controller/loop/wall_clock.h"
 #include "controller/programs/gather.h"
 
 #include "controller/lives/node_events.h"
 #include "controller/lives/outcome.h"
 #include "controller/power_save/power_save.h"
+#include "controller/programs/outcomes.h"
 #include "lib/hostlist.h"
 #include "lib/log.h"
 #include "lib/timetext.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* QOS, accounts, users and associations between the cluster and the accounting file: all at the start, what changed since. */
+#include "controller/records/acct_rows.h"
+
 #include "controller/loop/controller.h"
 
 #include "controller/orders/acct_tables.h"

@@ -6,8 +6,15 @@
  * extra text that changes meanwhile belongs to the same instance.  node->accounted is the row that lasts, as last written: what
  * a turn changed is compared with it.  After a crash the rows that last are compared with the nodes, so nothing is lost but
  * an instance that came and went in between. */
+#include "controller/records/instances.h"
+
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/orders/viewer.h"
 #include "controller/store/accounting.h"
 #include "lib/log.h"
 #include "lib/sorted.h"

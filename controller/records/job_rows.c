@@ -14,10 +14,13 @@
  *
  * While the accounting file cannot be written rows wait in memory; those beyond WAITING_MAX only in the state, until the next
  * start. */
+#include "controller/records/job_rows.h"
+
 #include "controller/loop/controller.h"
 
 #include "controller/lives/ended.h"
 #include "controller/lives/ended_step.h"
+#include "controller/loop/wall_clock.h"
 #include "controller/records/ended_rows.h"
 #include "controller/store/accounting.h"
 #include "lib/log.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/lives/node_deadline.h"
+#include "controller/loop/peers.h"
 #include "controller/records/record_private.h"
 
 #include "controller/lives/array.h"

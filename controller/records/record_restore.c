@@ -2,6 +2,7 @@
 /* What a restarted controller makes of what is in its store: jobs, nodes, and then what one owes the other. */
 #include "controller/lives/changed.h"
 #include "controller/lives/queue.h"
+#include "controller/loop/peers.h"
 #include "controller/records/record_private.h"
 
 #include "controller/lives/alloc.h"

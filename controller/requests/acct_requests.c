@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sacctmgr: what is to be done is looked through and told; with commit it is done, and answered when it is on disk. */
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/users.h"
 #include "controller/orders/acct_change.h"
 #include "controller/lives/queue.h"
+#include "controller/orders/viewer.h"
+#include "controller/records/acct_rows.h"
+#include "controller/requests/handlers.h"
 #include "lib/log.h"
 #include "lib/printable.h"
 

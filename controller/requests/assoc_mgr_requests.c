@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scontrol show assoc_mgr: users, associations and QOS as limits see them, each as words KEY=VALUE in lines.  A page is short,
  * as the name service is asked who its users are. */
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/share_tree.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/users.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/orders/viewer.h"
+#include "controller/requests/handlers.h"
+#include "controller/requests/parked.h"
 #include "lib/sorted.h"
 
 #define PAGE_RECORDS 100 /* below the names that users.c keeps */

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sacct: jobs and steps that are over, from the accounts.  What is asked for becomes a condition of SQL, made of numbers, and names of accounts as quoted(). */
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/orders/viewer.h"
 #include "controller/records/ended_rows.h"
+#include "controller/records/job_rows.h"
+#include "controller/requests/handlers.h"
 #include "controller/store/accounting.h"
 
 #define PAGE_ENDED 2000

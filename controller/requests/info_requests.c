@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Questions: jobs, nodes, partitions, configuration.  Lists go out in pages, so that none holds the loop up. */
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/accounts/bids.h"
 #include "controller/lives/company.h"
 #include "controller/lives/job_events.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/users.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/orders/viewer.h"
 #include "controller/programs/console_log.h"
 #include "controller/records/record.h"
+#include "controller/requests/handlers.h"
 #include "controller/requests/job_refs.h"
+#include "controller/requests/parked.h"
 #include "lib/sorted.h"
 #include "lib/subset.h"
 #include "lib/timetext.h"

@@ -2,6 +2,8 @@
 #include "controller/requests/job_refs.h"
 
 #include "controller/loop/controller.h"
+#include "controller/orders/viewer.h"
+#include "controller/requests/handlers.h"
 
 static void add(struct job_refs *refs, struct job_ref ref) {
         GROW(refs->list, refs->allocated, refs->n);

@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Submitting jobs, and what people do to them. */
+#include "controller/agents/launch.h"
+#include "controller/agents/steps.h"
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/accounts/bids.h"
 #include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/queue.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/loop/watches.h"
+#include "controller/orders/viewer.h"
 #include "controller/records/record.h"
+#include "controller/requests/handlers.h"
 #include "controller/requests/job_refs.h"
+#include "controller/requests/job_top.h"
 #include "controller/sched/sched.h"
 #include "lib/log.h"
 #include "lib/printable.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/requests/job_resize.h"
 
+#include "controller/agents/steps.h"
+#include "controller/loop/wall_clock.h"
 #include "controller/orders/resize.h"
 #include "lib/timetext.h"
 

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scontrol top: which jobs are meant, and whether they may be moved. */
+#include "controller/requests/job_top.h"
+
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/accounts/priority.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/orders/viewer.h"
 #include "controller/requests/job_refs.h"
 #include "lib/config.h"
 

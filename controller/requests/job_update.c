@@ -4,11 +4,16 @@
  * All settings of an update come into force or none does.  First each is looked at, and refused if it must be.  What depends on
  * several (could it ever run, with that many tasks on nodes of that partition?) is only noted in the wishes meanwhile, and asked of the
  * job as it would be, by the checks of a submission (job_respec); the others are then called once more, to do it (apply). */
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/accounts/bids.h"
 #include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/requests/handlers.h"
 #include "controller/reservations/license.h"
 #include "controller/accounts/priority.h"
 #include "controller/lives/queue.h"

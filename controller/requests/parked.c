@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Requests of users who are being looked up: kept as they came, and handled as if they came now when the name service
  * has answered. */
+#include "controller/requests/parked.h"
+
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/users.h"
+#include "controller/requests/requests.h"
 
 /* A directory that does not answer must not fill the memory with what waits for it. */
 #define PARKED_MAX       10000

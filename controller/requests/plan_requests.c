@@ -2,9 +2,16 @@
 /* scontrol power plan: what power saving would do.  The plan (sim/plan.h) is made by a child on a copy of the cluster, so
  * that the loop goes on however large it is; the child also packs the reply.  One at a time, and not for ever: it costs a
  * core. */
+#include "controller/requests/plan_requests.h"
+
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
 #include "controller/requests/clone.h"
+#include "controller/requests/handlers.h"
 #include "lib/log.h"
 #include "sim/plan.h"
 

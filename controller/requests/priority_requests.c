@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Questions about priorities and shares (sprio, sshare): both are worked out when asked. */
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/lives/array.h"
@@ -7,6 +8,11 @@
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"
 #include "controller/accounts/share_tree.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/orders/viewer.h"
+#include "controller/requests/handlers.h"
 #include "lib/sorted.h"
 
 #define PAGE_JOBS 5000

@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Requests: who asks, may they, and which function answers.  One row per request. */
+#include "controller/requests/requests.h"
+
+#include "controller/agents/agents.h"
+#include "controller/agents/bmc_requests.h"
 #include "controller/agents/run.h"
+#include "controller/agents/steps.h"
 #include "controller/loop/call_stats.h"
+#include "controller/loop/caller.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/users.h"
+#include "controller/loop/watches.h"
+#include "controller/programs/audit.h"
+#include "controller/records/instances.h"
+#include "controller/requests/handlers.h"
+#include "controller/requests/parked.h"
 
 #include "lib/log.h"
 #include "lib/printable.h"

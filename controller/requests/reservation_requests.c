@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reservations: what is asked for, what is told of them, and their record in the store. */
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/lives/reservation_life.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/users.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/orders/viewer.h"
 #include "controller/records/record.h"
 #include "controller/records/reservation_record.h"
 #include "controller/orders/reservation_edit.h"
+#include "controller/requests/handlers.h"
+#include "controller/requests/parked.h"
 #include "lib/log.h"
 
 #define SETTINGS_MAX 64

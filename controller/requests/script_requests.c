@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a batch job runs, and the environment that it was submitted with, for its user and for operators: both are in the store as
  * long as the job is known. */
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/lives/array.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/orders/viewer.h"
+#include "controller/requests/handlers.h"
 #include "controller/store/store.h"
 
 struct asking {

@@ -3,8 +3,12 @@
  *
  * The threads that have the files make the copies, the store's first: a row of a job that is over is in the store until the
  * accounts have it for good, so that it is in one of the two copies at least, and in both does no harm. */
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/requests/handlers.h"
 #include "controller/store/accounting.h"
 #include "controller/store/store.h"
 #include "lib/log.h"

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sdiag: what core and the event loop have counted, less what they had when somebody last asked to begin anew. */
+#include "controller/agents/agents.h"
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
 #include "controller/records/brake_record.h"
 #include "controller/loop/call_stats.h"
-#include "controller/requests/users.h"
+#include "controller/loop/users.h"
+#include "controller/records/job_rows.h"
+#include "controller/requests/handlers.h"
+#include "controller/requests/requests.h"
 #include "lib/conn.h"
 
 /* As what Slurm counts each: "failed" is what nodes are to blame for. */

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What admins change: nodes, their power, partitions, the configuration. */
+#include "controller/agents/dynamic.h"
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/lives/changed.h"
 #include "controller/lives/node_deadline.h"
 #include "controller/lives/node_events.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/wall_clock.h"
 #include "controller/model/node_features.h"
 #include "controller/lives/rank.h"
 #include "controller/lives/reboot.h"
+#include "controller/programs/running.h"
+#include "controller/requests/handlers.h"
 #include "lib/log.h"
 #include "lib/timetext.h"
 

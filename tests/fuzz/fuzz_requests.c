@@ -7,8 +7,16 @@
  * one byte each and what they take.  Envelopes are made by walking the protocol's own descriptors: every message and
  * field there is, the values from tables of likely and of hostile ones.  After each turn of the loop the controller's
  * lists must fit together. */
+#include "controller/agents/bmc_requests.h"
+#include "controller/agents/run.h"
+#include "controller/controller.h"
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 #include "controller/accounts/bids.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/users.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/loop/watches.h"
 #include "controller/programs/program.h"
 #include "controller/requests/clone.h"
 #include "lib/log.h"

@@ -2,7 +2,9 @@
 /* Which messages an agent may send: before it has registered, afterwards, and never. */
 #include "tests/unit/test.h"
 
+#include "controller/agents/agents.h"
 #include "controller/loop/controller.h"
+#include "controller/requests/requests.h"
 
 static void before_registration_only_that(void **state) {
         const ProtobufCMessageDescriptor *d = &slumber__envelope__descriptor;

@@ -2,7 +2,12 @@
 /* What a client hears, and in which order, while what it asked for is not on disk yet. */
 #include "tests/unit/test.h"
 
+#include "controller/effects.h"
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/watches.h"
 #include "controller/sched/sched.h"
 
 #include <sys/socket.h>

@@ -2,7 +2,13 @@
 /* Requests that wait for the name service are answered, also when it never answers. */
 #include "tests/unit/test.h"
 
+#include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/users.h"
+#include "controller/requests/parked.h"
+#include "controller/requests/requests.h"
 
 /* ---- what parked.c calls; the controller's own are not linked ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "controller/requests/users.h"
+#include "controller/loop/users.h"
 
 #include <grp.h>
 #include <pwd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/requests/users.h - names and groups of users, without ever waiting for the name service
+/* controller/loop/users.h - names and groups of users, without ever waiting for the name service
  *
  * What was found is kept: for USERS_FRESH as it is, after that it is still given out while it is looked up again, and
  * after USERS_OLD it is not.  All functions belong to the event loop's thread. */

@@ -7,7 +7,7 @@
  * A lookup belongs to the thread from todo to done; entries belong to the loop.  The thread is made with the first
  * lookup.  A list is one lookup, that stands at the end again after each of its names: others do not wait for all of it, and
  * there is no limit to how many it has. */
-#include "controller/requests/users.h"
+#include "controller/loop/users.h"
 
 #include "lib/thread.h"
 #include "lib/timetext.h"

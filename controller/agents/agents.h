@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/agents/agents.h - what agents say and are told */
+#pragma once
+
+#include "controller/loop/controller.h"
+
+/* Nodes have other numbers: what is found by them follows. */
+void controller_nodes_changed(struct controller *ctl);
+
+struct agent_message {
+        const char *name;
+        void (*handle)(struct controller *ctl, struct peer *p, const Envelope *env);
+        bool unregistered;   /* an agent may send it before it has registered; p->node may be NULL */
+        bool uncounted;      /* sdiag does not count it: streams */
+        const char *rpc;     /* as in struct handler */
+        unsigned rpc_number;
+};
+
+const struct agent_message *agent_message(unsigned body); /* NULL: agents may not send it */
+/* What an agent says for itself.  What it may not say is refused by name, and logged. */
+void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env);
+void agent_closed(struct controller *ctl, struct peer *p);
+/* RegisterReply; n is told how to be configured if e is SLUMBER_OK, else it may be NULL. */
+void agent_answer(struct controller *ctl, const struct address *to, const struct node *n, enum slumber_error e,
+                const char *text);
+/* gres_agent.c: what its part of gres.conf says, to be freed; and what it has found. */
+void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m);
+void agent_gres_done(Slumber__AgentConfig *m);
+/* The same of helpers.conf; whether the agent that registers has run just these. */
+void agent_helpers_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m);
+void agent_helpers_done(Slumber__AgentConfig *m);
+bool agent_helpers_run(const struct cluster *c, const struct node *n, const Slumber__Register *m);
+void agent_gres_report(struct controller *ctl, struct node *n, const Slumber__GresReport *m);
+void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
+                Slumber__Hardware *hw);
+void agent_config_done(Slumber__AgentConfig *c); /* what that has allocated */
+struct step_use step_use_of(const Slumber__StepEnded *m); /* the caller calls step_use_done() */
+void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m); /* once it is durable */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/agents/launch.h - messages that start steps */
+#pragma once
+
+#include "controller/loop/controller.h"
+
+/* Those limits that PropagateResourceLimits lets through, all where the command said itself which: *n and a list of the pointers, which the
+   caller frees. */
+Slumber__Rlimit **rlimits_kept(const struct config *config, bool said, Slumber__Rlimit *const *all, size_t *n);
+void launch_batch(struct controller *ctl, uint32_t job);
+
+/* One node's part of a step: its tasks' ranks. */
+struct launch {
+        const struct job *job;
+        const struct job_node *at;
+        uint32_t step, node_rank, num_nodes, num_tasks, cpus;
+        const uint32_t *ranks;
+        size_t n_ranks;
+        const char *tasks_per_node, *step_nodes;
+        uint64_t memory;      /* MB; 0: all that the job has there */
+        const char *launcher; /* srun's address, numeric; NULL: it runs on this host */
+        Slumber__StepSpec *spec;
+        Slumber__JobScript *script;
+        const char *job_nodes;
+        struct wire_tail *common; /* what all its nodes are told alike: launch_common() */
+};
+
+/* Packs what does not depend on the node, once for all of them; the caller unrefs. */
+struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l);
+int launch_send(struct controller *ctl, const struct launch *l);
+/* What who holds j must know of it; j has nodes. */
+Slumber__Allocation *allocation_message(const struct controller *ctl, const struct job *j);
+Slumber__Allocation *allocation_message_free(Slumber__Allocation *m);
+DEFINE_CLEANUP(Slumber__Allocation *, allocation_message_free)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/loop/outbox.h - what waits for its batch */
+#pragma once
+
+#include "controller/loop/controller.h"
+
+/* Replies; env->reply_to and caller are set here.  The durable one leaves when all that this turn changes is on disk, the
+   other one now, or right behind what that client has to wait for. */
+void reply_now(const struct address *to, Envelope *env);
+void reply_durable(struct controller *ctl, const struct address *to, Envelope *env);
+/* Convenience for the two commonest bodies; e SLUMBER_OK gives Ok. */
+void reply_result(struct controller *ctl, const struct address *to, enum slumber_error e, const char *text);
+void outbox_seal(struct controller *ctl, uint64_t batch); /* this turn's replies and effects belong to it */
+void outbox_release(struct controller *ctl, uint64_t durable);
+void outbox_free(struct controller *ctl);
+/* SLUMBER_STORE_FULL, with what the disk says (a negative errno). */
+void reply_not_stored(struct controller *ctl, const struct address *to, int r);

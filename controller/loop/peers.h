@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/loop/peers.h - connections: commands of this host, agents */
+#pragma once
+
+#include "controller/loop/controller.h"
+
+/* Somebody connected: a user's command on this host, or the agent of a node, which also relays its users. */
+struct peer {
+        struct controller *ctl;
+        struct conn *conn; /* NULL: gone, only references remain */
+        unsigned refs;
+        bool local;         /* Unix socket: uid, gid, pid are the caller's */
+        uid_t uid;
+        gid_t gid;
+        pid_t pid;
+        struct node *node;  /* agent: registered as */
+        usec_t heard, told; /* CLOCK_MONOTONIC: the last message, our last heartbeat */
+        usec_t silent;      /* it was dropped because nothing had come for so long; else 0 */
+        uint64_t question;  /* the last that core has asked (FX_PROBE) */
+        uint64_t instance;  /* of the agent's process; 0: it has not said */
+        usec_t registered;  /* CLOCK_BOOTTIME: it took the node's place */
+        bool admitted;      /* ... or may take that of another connection (rival.c) */
+        bool bmc_silent;    /* who asked it for power has given up (bmc_requests.c) */
+        size_t at;          /* in peers[] */
+        size_t n_waiting;   /* messages for it in the outbox */
+};
+
+/* Where an answer goes: kept by whoever answers later. */
+struct address {
+        struct peer *peer; /* a reference */
+        uint64_t client;   /* of a relaying agent */
+        uint64_t id;       /* of the request */
+};
+
+int peers_listen(struct controller *ctl, struct fail *fail);
+/* Closes its connection; whoever spoke through it is gone, and so is p, but for those who hold a reference. */
+void peer_drop(struct controller *ctl, struct peer *p);
+struct address address_copy(const struct address *a);
+void address_done(struct address *a);
+bool address_same(const struct address *a, const struct address *b); /* the same connection of the same command */
+void peer_streams(struct peer *p); /* it has a step, whose streams have credits of their own */
+void peers_free(struct controller *ctl);
+/* Asks for a heartbeat at once: it comes, with the returned number in reply_to, behind all that the agent has said before. */
+uint64_t agent_ask(struct peer *p);
+bool agent_send(struct controller *ctl, const struct node *n, Envelope *env); /* false: it is not connected */
+/* ... with what the body's other fields are, shared by several (wire_pack_before()). */
+bool agent_send_with_tail(struct controller *ctl, const struct node *n, Envelope *env, struct wire_tail *tail);

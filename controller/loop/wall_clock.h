@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/loop/wall_clock.h - the time of the pure rooms */
+#pragma once
+
+#include "controller/loop/controller.h"
+
+void wall_clock_start(struct controller *ctl);
+usec_t controller_now(const struct controller *ctl); /* what core calls now */
+/* As CLOCK_BOOTTIME. */
+usec_t controller_boottime(const struct controller *ctl, usec_t t);
+/* Follows the wall clock if somebody has set it. */
+void wall_clock_check(struct controller *ctl);
+void wall_clock_fill(const struct controller *ctl, Slumber__Clock *m); /* borrows */
+void wall_clock_restore(struct controller *ctl, const Slumber__Clock *m); /* before other records are */

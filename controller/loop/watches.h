@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/loop/watches.h - connections that wait to hear of a job */
+#pragma once
+
+#include "controller/loop/controller.h"
+#include "controller/loop/peers.h"
+
+/* Who wants to hear of a job. */
+enum watch_kind {
+        WATCH_HOLDER, /* srun, salloc: the job lives as long as this connection */
+        WATCH_END,    /* sbatch --wait */
+        WATCH_READY,  /* scontrol wait_job */
+};
+
+struct watch {
+        enum watch_kind kind;
+        uint32_t job;
+        struct address to;
+};
+
+bool watches_full(const struct controller *ctl, const struct address *to); /* that command may watch no more */
+void watch_ask_holders(struct controller *ctl); /* InactiveLimit: the commands that hold jobs are asked whether they are there */
+void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
+void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
+/* Sends to every watcher of that kind; drop: and forgets them. */
+void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env, bool drop);
+bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t job);
+bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
+void watches_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
+void watches_free(struct controller *ctl);

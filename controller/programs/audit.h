@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/programs/audit.h - the nodes' power as their BMCs see it */
+#pragma once
+
+#include "controller/loop/controller.h"
+
+int audit_new(struct controller *ctl);
+void audit_free(struct controller *ctl);
+void audit_clock_set(struct controller *ctl, int64_t by);
+void audit_reconfigured(struct controller *ctl); /* nodes may have other numbers now */
+void audit_look(struct controller *ctl, const struct effect *fx);  /* FX_LOOK */
+void handle_audit(struct controller *ctl, const struct caller *who, const Envelope *env);

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/programs/mail.h - MailProg */
+#pragma once
+
+#include "controller/loop/controller.h"
+
+/* A job's nodes are up (FX_READY) or it has left them (FX_ENDED): its user hears of it, if he wants to. */
+void mail_tell(struct controller *ctl, enum effect_kind kind, const struct job *j);
+/* FX_MAIL: one of the bits of lib/mailtype.h. */
+void mail_reached(struct controller *ctl, const struct job *j, uint32_t type);
+void mails_free(struct controller *ctl);

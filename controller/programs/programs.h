@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/programs/programs.h - programs that are started for nodes */
+#pragma once
+
+#include "controller/loop/controller.h"
+
+void program_suspend(struct controller *ctl, const struct effect *fx);
+void program_resume(struct controller *ctl, const struct effect *fx);
+usec_t program_deadline(usec_t timeout); /* SLUMBER_DEADLINE of a Suspend- or ResumeTimeout; 0: none */
+void program_resume_fail(struct controller *ctl, const struct effect *fx);
+void program_reboot(struct controller *ctl, const struct effect *fx);

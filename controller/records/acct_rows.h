@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/records/acct_rows.h - accounts, QOS and associations, as they are kept */
+#pragma once
+
+#include "controller/loop/controller.h"
+
+int acct_load(struct controller *ctl, struct fail *fail); /* before jobs are */
+/* In the log: partitions whose QOS is not there. */
+void acct_tell_missing(const struct cluster *c);
+/* What has changed (acct.dirty) to the file; done() when it is there. */
+void acct_save(struct controller *ctl, void (*done)(int r, const char *why, void *user), void *user);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/records/instances.h - instances of cloud nodes, in the accounts */
+#pragma once
+
+#include "controller/loop/controller.h"
+
+int instances_open(struct controller *ctl, struct fail *fail);  /* the accounting file */
+int instances_start(struct controller *ctl, struct fail *fail); /* nodes are as stored: the rows follow */
+void instances_note(struct controller *ctl, struct node *n);    /* n may have changed */
+struct hostlist *instances_of(const struct controller *ctl, const struct bitset *stay); /* those of nodes that go; NULL: none */
+void instances_gone(struct controller *ctl, const struct hostlist *nodes);              /* they have gone */
+void handle_instance_query(struct controller *ctl, const struct caller *who, const Envelope *env);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/records/job_rows.h - jobs that are over, in the accounts */
+#pragma once
+
+#include "controller/loop/controller.h"
+
+int job_rows_open(struct controller *ctl, struct fail *fail); /* what the last controller had not yet sent goes first */
+void job_rows_note(struct controller *ctl, const struct ended *e);
+void job_rows_note_step(struct controller *ctl, const struct ended_step *e);
+/* ready(true, user): all rows of ends until now are in the accounts, or cannot be; (false): the controller ends. */
+typedef void (*job_rows_ready)(bool there, void *user);
+void job_rows_wait(struct controller *ctl, job_rows_ready ready, void *user);
+size_t job_rows_left(const struct controller *ctl); /* rows that are not in the accounts yet */
+void job_rows_seal(struct controller *ctl, uint64_t batch); /* those of this turn belong to it */
+void job_rows_durable(struct controller *ctl, uint64_t batch);
+void job_rows_close(struct controller *ctl); /* the store is closed, accounting is about to be */
+void job_rows_free(struct controller *ctl);
