@@ -316,11 +316,11 @@ void save_changes(struct controller *ctl) {
                         save_job(ctl, j);
         }
         c->n_dirty_jobs = 0;
-        bitset_for_each(i, c->dirty_nodes) {
+        bitset_for_each(i, follows_nodes(c, FOLLOW_STORE_NODE)) {
                 save_node(ctl, c->nodes[i]);
                 instances_note(ctl, c->nodes[i]);
         }
-        bitset_clear(c->dirty_nodes);
+        follows_nodes_done(c, FOLLOW_STORE_NODE);
         for (size_t i = 0; i < c->effects.n; i++) {
                 const struct effect *fx = &c->effects.list[i];
                 if (fx->ended)

@@ -247,7 +247,7 @@ static uint32_t status(const struct job *j, void *user) {
         return at != SIM_NO_JOB && s->t->jobs[at].fails ? 1 << 8 : 0;
 }
 
-static void note_nodes(struct sim_job *r, const struct job *j) {
+static void keep_nodes(struct sim_job *r, const struct job *j) {
         size_t allocated = 0;
 
         for (size_t i = 0; i < j->n_alloc; i++) {
@@ -276,7 +276,7 @@ static void on_end(struct sim *s, uint32_t at, const struct job *j, usec_t now) 
         r->start = j->start_time - s->zero;
         r->end = j->end_time - s->zero;
         r->suspended = j->configuring ? 0 : j->end_time - j->start_time - job_run_time(j, now);
-        note_nodes(r, j);
+        keep_nodes(r, j);
         if (!r->n_nodes)
                 note_cause(&s->result->waiting, at, job_reason_text((int)j->reason));
         s->over++;
@@ -381,7 +381,7 @@ static void on_turned(usec_t now, void *user) {
 
         s->now = now;
         s->result->turns++;
-        bitset_for_each(i, s->c->dirty_nodes) look_at(s, (uint32_t)i, now);
+        bitset_for_each(i, follows_nodes(s->c, FOLLOW_STORE_NODE)) look_at(s, (uint32_t)i, now);
         note_point(s, now);
 }
 

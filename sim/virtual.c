@@ -239,7 +239,7 @@ static void carry_out(struct virtual *v) {
                         j->dirty = false;
         }
         c->n_dirty_jobs = 0;
-        bitset_clear(c->dirty_nodes);
+        follows_nodes_done(c, FOLLOW_STORE_NODE);
 }
 
 /* ---- the beginning ---- */

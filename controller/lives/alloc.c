@@ -269,10 +269,9 @@ void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, u
         if (jn->node->n_jobs == 0)
                 now_unused(c, jn->node, now);
         node_rearm(c, jn->node, now);
-        bitset_add(c->to_launch, jn->node->index);
+        note_node(c, FACT_NODE_FREED, jn->node);
         if (!j->completing) /* --no-kill: perhaps it waits for none but this one */
-                bitset_add(c->to_launch, j->alloc[j->batch_at].node->index);
+                note_node(c, FACT_LAUNCH_POSSIBLE, j->alloc[j->batch_at].node);
         if (j->state == JOB_SUSPENDED && !j->completing) /* perhaps it stands still everywhere now */
-                bitset_or(c->to_launch, j->nodes);
-        note(c, FACT_NODE_FREED);
+                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
 }

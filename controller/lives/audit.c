@@ -62,7 +62,7 @@ static enum audit_result changes(struct cluster *c, struct node *n, usec_t now) 
 /* From now on a node that reads on was switched on by somebody else. */
 static enum audit_result is_off(struct cluster *c, struct node *n, usec_t now) {
         if (!n->off_read_at)
-                bitset_add(c->dirty_nodes, n->index);
+                note_node(c, FACT_NODE_RECORD, n);
         n->off_read_at = now;
         n->audit_strikes = 0;
         if (n->reason && streq(n->reason, stuck_text))
@@ -157,7 +157,7 @@ static enum audit_result (*const verdicts[NODE_POWER_MAX][OBSERVED_MAX])(struct 
 static void observe(struct cluster *c, struct node *n, enum node_observed seen, usec_t now) {
         n->observed_at = now;
         if (n->bmc_power != (unsigned)seen)
-                bitset_add(c->dirty_nodes, n->index);
+                note_node(c, FACT_NODE_RECORD, n);
         n->bmc_power = (unsigned)seen;
 }
 

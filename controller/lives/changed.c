@@ -18,8 +18,7 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         bitset_put(c->unused, n->index, n->n_jobs == 0);
         for (size_t i = 0; i < SPARE_LEVELS; i++)
                 bitset_put(c->spare[i], n->index, node_cpus_spare(n) >> i);
-        bitset_add(c->dirty_nodes, n->index);
-        bitset_add(c->replan.nodes, n->index);
+        note_node(c, FACT_NODE_CHANGED, n);
         c->features_moment += n->changeable != NULL;
         c->resvs.want |= c->resvs.replaces;
         if (is && !was)
@@ -38,7 +37,7 @@ void cluster_job_changed(struct cluster *c, struct job *j) {
         cluster_job_rearm(c, j);
         acct_note(c, j);
         if (j->nodes && job_is_active(j)) /* perhaps it holds them for another time now */
-                bitset_or(c->replan.nodes, j->nodes);
+                note_nodes(c, FACT_NODE_USE, j->nodes);
         if (j->dirty)
                 return;
         j->dirty = true;
@@ -68,5 +67,5 @@ void node_set_reason(struct cluster *c, struct node *n, const char *reason, uid_
         free_and_strdup(&n->reason, isempty(reason) ? NULL : reason);
         n->reason_time = n->reason ? now : 0;
         n->reason_uid = uid;
-        bitset_add(c->dirty_nodes, n->index);
+        note_node(c, FACT_NODE_RECORD, n);
 }

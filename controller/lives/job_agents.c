@@ -91,7 +91,7 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
         j->asked_again = 0;
         freeze_all(c, j, true, now);
         if (job_is_stopped_everywhere(j)) /* nothing of it runs: no agent's answer will tell those who wait for that */
-                bitset_or(c->to_launch, j->nodes);
+                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
         effects_add(&c->effects, FX_STOPPED)->job = j->id;
         note(c, FACT_JOB_STOPPED);
         for (size_t i = 0; i < j->n_alloc; i++)
@@ -114,7 +114,7 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         j->asked_again = 0;
         freeze_all(c, j, false, now);
         effects_add(&c->effects, FX_CONTINUED)->job = j->id;
-        bitset_add(c->to_launch, j->alloc[j->batch_at].node->index); /* its launch may have been lost while it was stopped */
+        note_node(c, FACT_LAUNCH_POSSIBLE, j->alloc[j->batch_at].node); /* its launch may have been lost while it was stopped */
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
                         alloc_recount(c, j->alloc[i].node, now);
@@ -242,7 +242,7 @@ void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, u
                 ask_later(c, j, jn, now);
         } else if (frozen && job_is_stopped_everywhere(j)) {
                 j->stop_failures = 0;
-                bitset_or(c->to_launch, j->nodes);
+                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
         }
         if (frozen == (j->state == JOB_SUSPENDED))
                 j->asked_again = 0;
@@ -416,7 +416,7 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, 
         } else if (f->frozen != (j->state == JOB_SUSPENDED)) {
                 send_freeze(c, j, jn, j->state == JOB_SUSPENDED, now);
         } else if (f->frozen) {
-                bitset_or(c->to_launch, j->nodes);
+                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
         }
         cluster_job_changed(c, j);
 }
@@ -439,7 +439,7 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
                 memset(jn->signals, 0, sizeof jn->signals); /* there is nobody to hear them */
                 jn->due = 0;
                 jn->stopped = j->state == JOB_SUSPENDED;
-                bitset_or(c->to_launch, j->nodes);
+                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
                 if (script) {
                         j->launch_sent = false;
                         j->launch_due = 0;
@@ -479,7 +479,7 @@ void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *f
                 else
                         settle_missing(c, j, jn, now);
         }
-        bitset_add(c->to_launch, n->index);
+        note_node(c, FACT_LAUNCH_POSSIBLE, n);
 }
 
 /* ---- steps ---- */

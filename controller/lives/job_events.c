@@ -286,7 +286,7 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
         c->completing_from = now;
         j->answers_due = j->launch_due = j->grace_end = j->heard_by = 0;
         if (c->config->preempt_type != PREEMPT_NONE && j->nodes) /* from now on each of its nodes counts for itself */
-                bitset_or(c->to_launch, j->nodes);
+                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
         for (size_t i = 0; i < j->n_alloc; i++) {
                 struct job_node *jn = &j->alloc[i];
                 if (jn->done)

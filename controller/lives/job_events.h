@@ -21,7 +21,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now);
 void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now);
 /* If everything it waits for is there: its limit begins to run, its script is launched.  May be called at any time. */
 void job_try_launch(struct cluster *c, struct job *j, usec_t now);
-/* Every job on n that waits for something; turn() does it for the nodes of cluster.to_launch. */
+/* Every job on n that waits for something; turn() does it for the nodes of FOLLOW_LAUNCH. */
 void jobs_try_launch(struct cluster *c, struct node *n, usec_t now);
 
 /* Ends it in state (with reason); kill_reason (may be NULL) is what its output says.  Requeue: instead of ending

@@ -116,7 +116,7 @@ static void stray_gone(struct cluster *c, struct node *n, size_t at, const char 
                 note(c, FACT_NODE_USABLE);
         if (error)
                 would_not_die(c, n, id, error, now);
-        bitset_add(c->to_launch, n->index);
+        note_node(c, FACT_LAUNCH_POSSIBLE, n);
 }
 
 void strays_due(struct cluster *c, struct node *n, usec_t now) {

@@ -206,7 +206,7 @@ static void take_over(struct cluster *c, struct job *v, struct job_node *vn, use
         not_any_more(c, v, vn);
         alloc_recount(c, vn->node, now);
         memory_level(c, vn->node, now);
-        bitset_add(c->to_launch, vn->node->index);
+        note_node(c, FACT_LAUNCH_POSSIBLE, vn->node);
 }
 
 void memory_reclaimed(struct cluster *c, struct job *v, struct node *n, uint64_t serial, uint64_t before, uint64_t after,
@@ -260,7 +260,7 @@ static void pay(struct cluster *c, struct node *n, bool all, uint64_t *free_mb) 
                         continue;
                 jn->owed -= mb;
                 *free_mb -= mb;
-                bitset_add(c->to_launch, n->index);
+                note_node(c, FACT_LAUNCH_POSSIBLE, n);
                 cluster_job_changed(c, j);
         }
 }

@@ -226,17 +226,15 @@ void job_unclaim(struct cluster *c, struct job *j) {
                         c->claims[i] = c->claims[--c->n_claims];
                         break;
                 }
-        bitset_or(c->replan.nodes, j->claim);
+        note_nodes(c, FACT_CLAIM_ENDED, j->claim);
         j->claim = bitset_free(j->claim);
         j->claim_in = NULL;
         j->claim_tasks = 0;
-        note(c, FACT_CLAIM_ENDED);
 }
 
 static void claim_is_free(struct cluster *c, struct job *j) {
         j->claim_turn = CLAIM_FREE;
-        bitset_or(c->replan.nodes, j->claim);
-        note(c, FACT_CLAIM_ENDED);
+        note_nodes(c, FACT_CLAIM_ENDED, j->claim);
 }
 
 void claim_settle(struct cluster *c, struct job *j) {

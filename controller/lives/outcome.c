@@ -100,7 +100,7 @@ static void has_power(struct cluster *c, struct node *n, const struct outcome *o
         (void)o;
         n->confirmed = now;
         free_and_strdup(&n->power_error, NULL);
-        bitset_add(c->dirty_nodes, n->index);
+        note_node(c, FACT_NODE_RECORD, n);
         brake_wake_worked(c, n, WAKE_POWER, now);
 }
 
@@ -271,7 +271,7 @@ void node_resume_exited(struct cluster *c, struct node *n, const char *why, usec
         }
         _cleanup_free_ char *error = why ? xasprintf("%.*s", TEXT_SHOWN, why) : NULL;
         free_and_strdup(&n->power_error, error);
-        bitset_add(c->dirty_nodes, n->index);
+        note_node(c, FACT_NODE_RECORD, n);
         if (!why)
                 brake_wake_worked(c, n, WAKE_RAN, now);
 }

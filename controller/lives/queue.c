@@ -33,9 +33,9 @@ static void insert_bid(struct cluster *c, struct bid *b) {
         memmove(&c->queue[at + 1], &c->queue[at], (c->n_queue - at) * sizeof c->queue[0]);
         c->queue[at] = b;
         c->n_queue++;
-        c->replan.sound = MIN(c->replan.sound, at);
-        c->replan.end += at < c->replan.end;
-        c->replan.cursor += at < c->replan.cursor;
+        c->planned.sound = MIN(c->planned.sound, at);
+        c->planned.end += at < c->planned.end;
+        c->planned.cursor += at < c->planned.cursor;
 }
 
 void cluster_queue_insert(struct cluster *c, struct job *j) {
@@ -52,11 +52,11 @@ void cluster_queue_insert(struct cluster *c, struct job *j) {
 void cluster_queue_touch(struct cluster *c, struct job *j) {
         if (j->state != JOB_PENDING || j->completing)
                 return;
-        cluster_plan_void(c, j);
+        plan_void(c, j);
         for (size_t i = 0; i < j->n_bids; i++)
                 j->bids[i].never_as_of = 0;
         if (j->n_bids)
-                c->replan.sound = MIN(c->replan.sound, queue_at(c, &j->bids[0]));
+                c->planned.sound = MIN(c->planned.sound, queue_at(c, &j->bids[0]));
 }
 
 static void remove_bid(struct cluster *c, struct bid *b) {
@@ -65,9 +65,9 @@ static void remove_bid(struct cluster *c, struct bid *b) {
         assert(at < c->n_queue && c->queue[at] == b);
         memmove(&c->queue[at], &c->queue[at + 1], (c->n_queue - at - 1) * sizeof c->queue[0]);
         c->n_queue--;
-        c->replan.sound -= at < c->replan.sound;
-        c->replan.end -= at < c->replan.end;
-        c->replan.cursor -= at < c->replan.cursor;
+        c->planned.sound -= at < c->planned.sound;
+        c->planned.end -= at < c->planned.end;
+        c->planned.cursor -= at < c->planned.cursor;
         if (b->counted)
                 b->counted->n_waiting--;
 }
@@ -76,7 +76,7 @@ void cluster_queue_remove(struct cluster *c, struct job *j) {
         for (size_t i = 0; i < j->n_bids; i++)
                 remove_bid(c, &j->bids[i]);
         c->n_pending -= j->n_bids > 0;
-        cluster_plan_void(c, j);
+        plan_void(c, j);
         c->resvs.want |= j->resv != NULL;
         job_unclaim(c, j);
         bids_drop(j);
@@ -102,8 +102,8 @@ static void sort_queue(struct cluster *c) {
                 same++;
         if (same == c->n_queue)
                 return;
-        c->replan.sound = MIN(c->replan.sound, same);
-        c->replan.end = c->n_queue;
+        c->planned.sound = MIN(c->planned.sound, same);
+        c->planned.end = c->n_queue;
 }
 
 void cluster_queue_resort(struct cluster *c) {

@@ -50,7 +50,7 @@ void acct_bind_all(struct cluster *c) {
         c->leaves_less = true; /* limits may be others */
         if (c->config->preempt_type == PREEMPT_QOS)
                 cluster_queue_resort(c);
-        note(c, FACT_LIMITS_CHANGED);
+        note(c, FACT_JOBS_REBOUND);
         if (c->priority_armed) /* shares may be others */
                 priority_rearm(c, 1);
 }

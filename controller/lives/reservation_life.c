@@ -213,7 +213,6 @@ void resv_review(struct cluster *c, usec_t now) {
                 return;
         licenses_recount(c);
         mark_nodes(c, now);
-        cluster_replan(c);
         note(c, FACT_RESERVATION_CHANGED);
 }
 
@@ -222,7 +221,6 @@ void resv_changed(struct cluster *c, usec_t now) {
         resv_review(c, now);
         licenses_recount(c);
         mark_nodes(c, now);
-        cluster_replan(c);
         note(c, FACT_RESERVATION_CHANGED);
 }
 

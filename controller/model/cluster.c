@@ -174,27 +174,6 @@ size_t cluster_queue_before_apart(const struct cluster *c, size_t end) {
         return end;
 }
 
-void cluster_plan_void(struct cluster *c, struct job *j) {
-        if (!j->plan)
-                return;
-        j->plan->job = NULL;
-        GROW(c->replan.voids, c->replan.a_void, c->replan.n_void);
-        c->replan.voids[c->replan.n_void++] = TAKE(j->plan);
-}
-
-void cluster_replan(struct cluster *c) {
-        struct replan *r = &c->replan;
-
-        for (size_t i = 0; (i = cluster_queue_after_apart(c, i)) < c->n_queue; i++)
-                cluster_plan_void(c, c->queue[i]->job);
-        for (size_t i = 0; i < r->n_void; i++)
-                free(r->voids[i]);
-        r->n_void = r->sound = r->end = r->cursor = 0;
-        r->reset = true;
-        bitset_free(r->nodes);
-        r->nodes = bitset_new(c->n_nodes);
-}
-
 /* ---- deadlines: a binary heap, earliest first ---- */
 
 /* Where SlurmdTimeout is 0 silent nodes are waited for; not so a command, nor a verdict on a job. */

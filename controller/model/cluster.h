@@ -36,14 +36,10 @@ struct job_slot { /* jobs by id; job NULL: gone, until the array is packed */
         struct job *job;
 };
 
-/* What the plan of the pending jobs (sched/backfill.h) must know.  Plans stand in queue[] before end; those before sound are
-   right, as far as the order goes; those behind wait for a newcomer to get his first. */
-struct replan {
-        bool reset;           /* nothing is as it was */
-        struct bitset *nodes; /* may be busy for longer, or not so long */
-        struct job_plan **voids; /* of jobs that have left the queue */
-        size_t n_void, a_void;
-        size_t sound, end, cursor; /* cursor: backfill's own, moved with the queue */
+/* Places in queue[] that move with it.  Plans (sched/backfill.h) stand before end; those before sound are right, as far as the
+   order goes; those behind wait until the jobs before them have a plan.  cursor: where a sweep through the plan is. */
+struct plan_marks {
+        size_t sound, end, cursor;
 };
 
 /* A long pass over the queue is cut into slices, one in a turn; until it has come to its end nobody else concludes anything from who
@@ -159,17 +155,14 @@ struct cluster {
         bool leaves_less;         /* somebody has started under a limit: others who are planned may be beyond it now */
         uint64_t nodes_as_of;     /* how often what nodes and partitions have, not what is free of it, has changed */
         uint64_t plans_as_of;     /* how often plans have been looked through for that: limit_plans.c */
-        struct replan replan;
+        struct plan_marks planned;
         struct backfill *backfill; /* NULL: not made yet */
         void (*backfill_free)(struct backfill *b);
-        struct bitset *to_launch; /* nodes where something happened that a job may have waited for */
         uint32_t *news;           /* jobs that others depend on and that started, ended or came back */
         size_t n_news, a_news;
 
         uint32_t *dirty_jobs; /* ids */
         size_t n_dirty_jobs, a_dirty_jobs;
-        struct bitset *dirty_nodes;
-        bool dirty_partitions;
         size_t n_fabrics; /* of config->topology: switches that nothing connects */
         struct counts {
                 uint64_t submitted, started, backfilled, ended[JOB_STATE_MAX];
@@ -239,9 +232,6 @@ void cluster_partitions_changed(struct cluster *c, usec_t now); /* effective tim
 void cluster_job_insert(struct cluster *c, struct job *j);
 void cluster_job_unlist(struct cluster *c, struct job *j); /* part of cluster_job_remove() (queue.h) */
 void cluster_job_rename(struct cluster *c, struct job *j, const char *name);
-void cluster_plan_void(struct cluster *c, struct job *j); /* it has no place in the plan any more; nobody else's changes by that alone */
-void cluster_nodes_differ(struct cluster *c); /* what they or partitions have is not what it was: who could run there may be others */
-void cluster_replan(struct cluster *c); /* no plan of any job is right any more */
 uint32_t cluster_take_job_id(struct cluster *c); /* 0: every id is in use */
 int job_order(const struct job *a, const struct job *b); /* scheduling order, <0: a first */
 

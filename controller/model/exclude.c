@@ -304,7 +304,7 @@ void exclusions_set(struct cluster *c, enum exclude_kind kind, char op, const ch
         c->exclusions.changed = true;
         exclusions_refresh(c);
         if (kind == EXCLUDE_STATES)
-                c->replan.reset = true; /* PLANNED or not: which nodes are, is known to who plans */
+                note(c, FACT_EXCLUSIONS_CHANGED);
 }
 
 static const char *const kind_words[] = {

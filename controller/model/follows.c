@@ -14,6 +14,10 @@ struct row {
 #define GANG FOLLOW_GANG
 #define RETRY FOLLOW_PLAN_RETRY
 #define LICENSES FOLLOW_PLAN_LICENSES
+#define REPLAN FOLLOW_PLAN_ANEW
+#define PLAN_NODES FOLLOW_PLAN_NODES
+#define LAUNCH FOLLOW_LAUNCH
+#define STORE FOLLOW_STORE_NODE
 
 /* In the order of enum fact. */
 static const struct row rows[] = {
@@ -27,28 +31,35 @@ static const struct row rows[] = {
         ROW(JOB_STOPPABLE, PASS | GANG),
         ROW(JOB_PREEMPTABLE, 0, .with_preemption = PASS),
         ROW(PREEMPTION_BEGUN, PASS),
-        ROW(CLAIM_ENDED, PASS),
+        ROW(CLAIM_ENDED, PASS | PLAN_NODES),
         ROW(ARRAY_SLOT_FREED, PASS),
+        ROW(NODE_CHANGED, STORE | PLAN_NODES),
+        ROW(NODE_RECORD, STORE),
+        ROW(NODE_USE, PLAN_NODES),
+        ROW(LAUNCH_POSSIBLE, LAUNCH),
         ROW(NODE_USABLE, PASS),
         ROW(NODE_SERVICE, REASONS),
-        ROW(NODE_FREED, PASS | GANG),
-        ROW(INVENTORY_CHANGED, PASS | REASONS),
+        ROW(NODE_FREED, PASS | GANG | LAUNCH),
+        ROW(INVENTORY_CHANGED, PASS | REASONS | REPLAN | FOLLOW_ADMIT_ANEW),
+        ROW(WEIGHT_CHANGED, REPLAN),
+        ROW(EXCLUSIONS_CHANGED, REPLAN),
         ROW(BRAKE_CHANGED, PASS | REASONS),
         ROW(MEMORY_OFFERED, PASS),
         ROW(MEMORY_KEPT, PASS | GANG | RETRY),
         ROW(MEMORY_RETURNED, GANG),
-        ROW(LIMITS_CHANGED, PASS),
+        ROW(LIMITS_CHANGED, PASS | GANG | RETRY | REPLAN),
+        ROW(JOBS_REBOUND, PASS),
         ROW(LIMIT_ROOM, PASS | RETRY),
         ROW(LIMIT_USE_FELL, PASS, .with_limits = RETRY),
         ROW(LIMIT_USE_CHANGED, PASS),
         ROW(LICENSES_CHANGED, LICENSES),
         ROW(LICENSES_RETURNED, PASS | LICENSES),
-        ROW(RESERVATION_CHANGED, PASS | REASONS),
+        ROW(RESERVATION_CHANGED, PASS | REASONS | REPLAN),
         ROW(PREEMPTION_CHANGED, GANG),
         ROW(CONFIGURATION_CHANGED, PASS | GANG | FOLLOW_GANG_ANEW),
         ROW(NODES_RENUMBERED, PASS | GANG),
         ROW(STATE_RESTORED, PASS | GANG | FOLLOW_GANG_ANEW),
-        ROW(CLOCK_SET, PASS),
+        ROW(CLOCK_SET, PASS | REPLAN),
         ROW(JOB_BEGINS, PASS | REASONS),
         ROW(PASS_DUE, PASS),
         ROW(PASS_CUT, REASONS),
@@ -58,8 +69,57 @@ static const struct row rows[] = {
 _Static_assert(ELEMENTSOF(rows) == FACT_COUNT, "a fact without a row: what follows from it?");
 _Static_assert(FACT_COUNT <= 64, "struct follows has a bit for each fact");
 
+/* What is due as a whole, not of noted nodes, and outlasts the moment when that is worked out. */
+#define LASTING (PASS | REASONS | GANG | FOLLOW_GANG_ANEW | RETRY | LICENSES | REPLAN)
+
+static const uint32_t of_nodes[] = { FOLLOW_PLAN_NODES, FOLLOW_LAUNCH, FOLLOW_STORE_NODE };
+
+/* ---- noting ---- */
+
 void note(struct cluster *c, enum fact fact) {
         c->follows.noted |= UINT64_C(1) << fact;
+}
+
+void note_node(struct cluster *c, enum fact fact, const struct node *n) {
+        for (size_t i = 0; i < ELEMENTSOF(of_nodes); i++)
+                if (rows[fact].always & of_nodes[i])
+                        bitset_add(c->follows.nodes[i], n->index);
+        note(c, fact);
+}
+
+void note_nodes(struct cluster *c, enum fact fact, const struct bitset *nodes) {
+        for (size_t i = 0; i < ELEMENTSOF(of_nodes); i++)
+                if (rows[fact].always & of_nodes[i])
+                        bitset_or(c->follows.nodes[i], nodes);
+        note(c, fact);
+}
+
+void plan_void(struct cluster *c, struct job *j) {
+        struct follows *f = &c->follows;
+
+        if (!j->plan)
+                return;
+        j->plan->job = NULL;
+        GROW(f->voids, f->a_void, f->n_void);
+        f->voids[f->n_void++] = TAKE(j->plan);
+}
+
+/* ---- what is due ---- */
+
+static void free_plans(struct cluster *c) {
+        struct follows *f = &c->follows;
+
+        for (size_t i = 0; (i = cluster_queue_after_apart(c, i)) < c->n_queue; i++)
+                plan_void(c, c->queue[i]->job);
+        for (size_t i = 0; i < f->n_void; i++)
+                free(f->voids[i]);
+        f->n_void = 0;
+        c->planned = (struct plan_marks){ 0 };
+}
+
+void plans_forget(struct cluster *c) {
+        free_plans(c);
+        follows_nodes_done(c, FOLLOW_PLAN_NODES);
 }
 
 static uint32_t from_noted(const struct cluster *c) {
@@ -75,12 +135,18 @@ static uint32_t from_noted(const struct cluster *c) {
 }
 
 static void settle(struct cluster *c) {
-        c->follows.due |= from_noted(c);
+        uint32_t fresh = from_noted(c);
+
         c->follows.noted = 0;
+        c->follows.due |= fresh & LASTING;
+        if (fresh & FOLLOW_ADMIT_ANEW)
+                c->nodes_as_of++;
+        if (fresh & FOLLOW_PLAN_ANEW)
+                plans_forget(c);
 }
 
 bool follows(const struct cluster *c, uint32_t what) {
-        return (c->follows.due | from_noted(c)) & what;
+        return (c->follows.due | (from_noted(c) & LASTING)) & what;
 }
 
 bool follows_take(struct cluster *c, uint32_t what) {
@@ -98,4 +164,48 @@ void follows_ignore(struct cluster *c, uint32_t what) {
 void follows_heed(struct cluster *c) {
         settle(c);
         c->follows.heedless = 0;
+}
+
+/* ---- nodes and plans ---- */
+
+static size_t set_of(enum follow what) {
+        size_t i = 0;
+
+        while (of_nodes[i] != what)
+                i++;
+        return i;
+}
+
+const struct bitset *follows_nodes(const struct cluster *c, enum follow what) {
+        return c->follows.nodes[set_of(what)];
+}
+
+void follows_nodes_done(struct cluster *c, enum follow what) {
+        bitset_clear(c->follows.nodes[set_of(what)]);
+}
+
+bool follows_has_voids(const struct cluster *c) {
+        return c->follows.n_void > 0;
+}
+
+size_t follows_take_voids(struct cluster *c, struct job_plan *const **ret) {
+        size_t n = c->follows.n_void;
+
+        *ret = c->follows.voids;
+        c->follows.n_void = 0;
+        return n;
+}
+
+void follows_renumber(struct cluster *c) {
+        for (size_t i = 0; i < ELEMENTSOF(of_nodes); i++) {
+                bitset_free(c->follows.nodes[i]);
+                c->follows.nodes[i] = bitset_new(c->n_nodes);
+        }
+}
+
+void follows_done(struct cluster *c) {
+        free_plans(c);
+        free(c->follows.voids);
+        for (size_t i = 0; i < ELEMENTSOF(of_nodes); i++)
+                bitset_free(c->follows.nodes[i]);
 }

@@ -3,6 +3,8 @@
  * copy of each object, so that a bad one is refused before anything has changed; then, with commit, all is done. */
 #include "controller/orders/acct_change_private.h"
 
+#include "controller/lives/queue.h"
+
 /* ---- names and filters ---- */
 
 void names_add(struct names *n, const char *list) {
@@ -852,8 +854,9 @@ int acct_change(struct cluster *c, const struct acct_request *req, char **ret_te
                 tell_anew(&ch, ret_text, &size);
                 r = run(&ch, true);
                 assert(r == 0);
-                note(c, FACT_LIMIT_ROOM);
-                note(c, FACT_PREEMPTION_CHANGED);
+                note(c, FACT_LIMITS_CHANGED);
+                if (c->config->preempt_type == PREEMPT_QOS) /* QOS order the queue, too */
+                        cluster_queue_resort(c);
                 c->accrual.room = true;
         }
         fclose(ch.out);

@@ -94,7 +94,5 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
         resv_review(c, now);
         for (size_t i = 0; i < c->n_active; i++)
                 acct_note(c, c->active[i]); /* their ends are points in time, too */
-        cluster_replan(c);
-        c->replan.reset = true; /* plans are made of points in time */
-        note(c, FACT_CLOCK_SET);
+        note(c, FACT_CLOCK_SET); /* plans are made of points in time */
 }

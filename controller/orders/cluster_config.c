@@ -281,9 +281,8 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
         remake_set(c, &c->boot_failed);
         remake_set(c, &c->to_reboot);
         remake_set(c, &c->warm);
-        remake_set(c, &c->to_launch);
-        remake_set(c, &c->dirty_nodes);
-        cluster_replan(c);
+        follows_renumber(c);
+        plans_forget(c);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
                 remake_set(c, &c->power[p]);
         for (int d = 0; d < NODE_DISTANCE_MAX; d++)
@@ -410,7 +409,7 @@ static void remake_bids(struct cluster *c) {
         _cleanup_free_ struct job **jobs = xnew(struct job *, c->n_queue + 1);
         size_t n = 0;
 
-        cluster_replan(c); /* no plan is left that one of them has */
+        plans_forget(c); /* which point to them */
         for (size_t i = 0; i < c->n_queue; i++)
                 if (c->queue[i] == &c->queue[i]->job->bids[0])
                         jobs[n++] = c->queue[i]->job;
@@ -472,7 +471,7 @@ static void install_partitions(struct cluster *c, const struct config *config, u
 void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight) {
         n->weight = weight;
         make_weights(c);
-        cluster_replan(c);
+        note(c, FACT_WEIGHT_CHANGED);
 }
 
 /* ---- power saving ---- */
@@ -790,17 +789,11 @@ static void find_leaves(struct cluster *c) {
                 c->n_fabrics += t->list[i].parent == TOPOLOGY_NONE;
 }
 
-void cluster_nodes_differ(struct cluster *c) {
-        c->nodes_as_of++;
-        note(c, FACT_INVENTORY_CHANGED);
-        cluster_replan(c);
-}
-
 void cluster_partitions_changed(struct cluster *c, usec_t now) {
         find_leaves(c);
         exclusions_refresh(c);
         priority_count_totals(c);
-        cluster_nodes_differ(c);
+        note(c, FACT_INVENTORY_CHANGED);
         for (size_t i = 0; i < c->n_partitions; i++) {
                 c->partitions[i]->told = false;
                 c->keeps_company |= c->partitions[i]->exclusive_user;
@@ -818,7 +811,6 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
                                 c->config->resume_timeout);
                 cluster_node_changed(c, n, now);
         }
-        c->dirty_partitions = true;
 }
 
 void cluster_settle_limits(struct cluster *c) {
@@ -911,8 +903,7 @@ struct cluster *cluster_free(struct cluster *c) {
                 return NULL;
         if (c->backfill)
                 c->backfill_free(c->backfill);
-        cluster_replan(c);
-        bitset_free(c->replan.nodes);
+        follows_done(c);
         for (size_t i = 0; i < c->n_jobs; i++)
                 job_free(c->jobs[i].job);
         job_tokens_done(&c->tokens);
@@ -926,7 +917,7 @@ struct cluster *cluster_free(struct cluster *c) {
         for (size_t i = 0; i < c->n_weights; i++)
                 bitset_free(c->weights[i]);
         struct bitset *const sets[] = { c->schedulable, c->unused, c->powered, c->sleepless,
-                c->to_suspend, c->to_resume, c->to_reboot, c->warm, c->boot_failed, c->to_launch, c->dirty_nodes };
+                c->to_suspend, c->to_resume, c->to_reboot, c->warm, c->boot_failed };
         for (size_t i = 0; i < ELEMENTSOF(sets); i++)
                 bitset_free(sets[i]);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
@@ -946,7 +937,7 @@ struct cluster *cluster_free(struct cluster *c) {
         resvs_done(c);
         config_free(c->config);
         free(c->power_save_off_because);
-        void *const arrays[] = { c->replan.voids, c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,
+        void *const arrays[] = { c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,
                 c->stopped, c->claims, c->weights, c->heap, c->listen.kept, c->dirty_jobs, c->news, c->arrays };
         for (size_t i = 0; i < ELEMENTSOF(arrays); i++)
                 free(arrays[i]);

@@ -176,5 +176,5 @@ void job_shrink(struct cluster *c, struct job *j, const struct bitset *keep, use
         c->active_left++; /* what is known of active jobs by their nodes is to be found anew */
         cluster_log(c, j->id, NULL, "JobId=%u keeps %zu of its nodes", j->id, j->n_alloc);
         cluster_job_changed(c, j);
-        bitset_or(c->to_launch, j->nodes);
+        note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
 }

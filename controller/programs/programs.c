@@ -86,7 +86,7 @@ static int run(struct controller *ctl, enum running_kind kind, const char *path,
 static void mark_started(struct controller *ctl, const struct bitset *nodes) {
         bitset_for_each(i, nodes) {
                 ctl->cluster->nodes[i]->program_started = true;
-                bitset_add(ctl->cluster->dirty_nodes, i);
+                note_node(ctl->cluster, FACT_NODE_RECORD, ctl->cluster->nodes[i]);
         }
         controller_changed(ctl);
 }

@@ -86,9 +86,6 @@ static void finish(struct controller *ctl, const struct caller *who, const struc
         struct pending *p = xnew0(struct pending, 1);
         *p = (struct pending){ address_copy(&who->from), text };
         acct_save(ctl, on_disk, p);
-        if (ctl->cluster->config->preempt_type == PREEMPT_QOS) /* who may stop others comes first */
-                cluster_queue_resort(ctl->cluster);
-        cluster_replan(ctl->cluster); /* who may run, and how many, may be others now */
         controller_changed(ctl);
 }
 

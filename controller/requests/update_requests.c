@@ -136,7 +136,7 @@ static enum slumber_error update_node(struct cluster *c, struct node *n, const S
         if (m->features) {
                 set_text(&n->features, m->features);
                 node_features_configure(n, c->config->helpers);
-                cluster_nodes_differ(c); /* others may serve a job now */
+                note(c, FACT_INVENTORY_CHANGED);
         }
         if (m->active_features)
                 node_features_set(n, m->active_features->value);

@@ -5,7 +5,7 @@
  * be on other nodes at the same time (a sweep); when a job joins, only those behind it in the queue are planned anew.  With bf_easy one job of each partition has
  * a place, the first that must wait.
  *
- *   plan_take_up()   what core says has changed (cluster.replan)
+ *   plan_take_up()   what has changed since (follows.h)
  *   step()           the next job of the sweep, or the next that has no place yet: consider()
  *
  * As the preemption guide says ("limitations"), what is kept for later is whole nodes, or whole parts of those that reservations of
@@ -14,8 +14,8 @@
  * place, because somebody is longer on its nodes or its time came and they were not free, do those behind it make room
  * (make_way, fit_before_others); they have lost theirs then, and find others in their turn.
  *
- * In queue[] the first replan.sound are planned in order; plans at sound and behind are void, and there are none from
- * replan.end on.  profile: free from when until when, without running jobs (until their limits) and plans. */
+ * In queue[] the first planned.sound are planned in order; plans at sound and behind are void, and there are none from
+ * planned.end on.  profile: free from when until when, without running jobs (until their limits) and plans. */
 #include "controller/reservations/license.h"
 #include "controller/sched/backfill_private.h"
 
@@ -80,7 +80,7 @@ static void take_kept(const struct cluster *c, struct backfill *b, const struct 
                 struct bitset *usable) {
         const struct job_plan *own = j->plan ? j->plan : b->opened && b->opened->job == j ? b->opened : NULL;
 
-        if (!all || c->replan.n_void) { /* not all plans count */
+        if (!all || follows_has_voids(c)) { /* not all plans count */
                 take_kept_of(c, b, j, now, until, all, usable);
                 return;
         }
@@ -475,7 +475,7 @@ static void reserve(struct attempt *a) {
 /* Plans of those behind it that begin before until are lifted: they wait for their jobs' turn, which comes after its own.  false: there
    are none. */
 static bool lift_behind(const struct attempt *a, usec_t until) {
-        const struct replan *r = &a->c->replan;
+        const struct plan_marks *r = &a->c->planned;
         bool any = false;
 
         for (size_t i = r->cursor + 1; i < MIN(r->end, a->c->n_queue); i++) {
@@ -713,10 +713,10 @@ static void begin_sweep(struct cluster *c, struct backfill *b) {
         b->tested = b->started = 0;
         b->n_users = 0;
         memset(b->parts, 0, c->n_partitions * sizeof b->parts[0]);
-        c->replan.cursor = 0;
+        c->planned.cursor = 0;
         fit_note_boots(c, b);
         if (c->config->bf.easy) /* the one who has it may have changed */
-                c->replan.sound = 0;
+                c->planned.sound = 0;
 }
 
 /* Whose plan has moved left room behind him, perhaps now, for somebody before him: the pass sees whether one can start there. */
@@ -738,7 +738,7 @@ static bool working(const struct backfill *b) {
 
 /* Plans behind a newcomer, last first. */
 static bool drop_void(struct cluster *c, struct backfill *b) {
-        struct replan *r = &c->replan;
+        struct plan_marks *r = &c->planned;
 
         while ((r->end = cluster_queue_before_apart(c, r->end)) > r->sound) {
                 if (!working(b))
@@ -753,7 +753,7 @@ static bool drop_void(struct cluster *c, struct backfill *b) {
 
 /* The next job; false: there is nothing more to do now. */
 static bool step(struct cluster *c, struct backfill *b, usec_t now) {
-        struct replan *r = &c->replan;
+        struct plan_marks *r = &c->planned;
 
         if (!b->sweeping && b->freed && now >= b->swept + b->rest) {
                 plan_find_overdue(c, b, now);
@@ -791,7 +791,7 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
 
 /* While it is being made, nodes are out of it and in again. */
 static bool is_whole(const struct cluster *c, const struct backfill *b) {
-        return !b->sweeping && c->replan.sound >= c->n_queue && c->replan.end <= c->replan.sound;
+        return !b->sweeping && c->planned.sound >= c->n_queue && c->planned.end <= c->planned.sound;
 }
 
 /* PLANNED, when the plan is whole again. */
@@ -824,7 +824,7 @@ static void come_back(struct cluster *c, struct backfill *b, usec_t now) {
 
         if (b->freed)
                 at = b->swept + b->rest;
-        for (size_t i = 0; i < c->n_queue && i < c->replan.end && i < 100; i++) /* the first ones start first, as a rule */
+        for (size_t i = 0; i < c->n_queue && i < c->planned.end && i < 100; i++) /* the first ones start first, as a rule */
                 if (c->queue[i]->job->plan && c->queue[i]->job->plan->start > now)
                         starts = MIN(starts, c->queue[i]->job->plan->start);
         b->next_start = starts;
@@ -838,7 +838,7 @@ static bool is_idle(const struct cluster *c, const struct backfill *b) {
 }
 
 static struct backfill *keeper(struct cluster *c, usec_t now) {
-        if (c->backfill && !c->replan.reset)
+        if (c->backfill && !follows(c, FOLLOW_PLAN_ANEW))
                 return c->backfill;
         plan_keeper_free(c->backfill);
         c->backfill = plan_keeper_new(c);
@@ -889,16 +889,16 @@ void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t no
         struct backfill *b = c->backfill;
         usec_t until = now + plan_limit(j);
 
-        if (!b || c->replan.reset || !c->config->bf.on)
+        if (!b || follows(c, FOLLOW_PLAN_ANEW) || !c->config->bf.on)
                 return;
         if (!bitset_contains(c->power[NODE_ON], usable))
                 until += b->boot_max;
         bool all = !force && place_wants_whole(c, j);
-        if (c->replan.end <= c->replan.sound) {
+        if (c->planned.end <= c->planned.sound) {
                 take_kept(c, b, j, now, until, all, usable);
                 return;
         }
-        for (size_t i = 0; i < c->replan.sound && (all || c->queue[i] != j->current); i++) { /* the plans behind sound are void */
+        for (size_t i = 0; i < c->planned.sound && (all || c->queue[i] != j->current); i++) { /* the plans behind sound are void */
                 const struct job_plan *p = bid_plan(c->queue[i]);
                 if (!p || p->job == j || p->start >= until)
                         continue;

@@ -6,7 +6,7 @@
  * behind all nodes.  Sets of parts are bit sets of parts_bits().
  *
  * Each part knows its reservations by their places in cluster.resvs.  So whoever adds, changes or drops one, or lets its cores be
- * others, calls cluster_replan() before anybody plans again (resv_changed() does): with that the parts are made anew. */
+ * others, notes a fact with FOLLOW_PLAN_ANEW: with that the parts are made anew. */
 #pragma once
 
 #include "controller/model/cluster.h"

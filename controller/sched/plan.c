@@ -375,8 +375,8 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
         _cleanup_free_ struct profile_end *ends = xnew(struct profile_end, parts_bits(b->node_parts) + 1);
         size_t n = 0;
 
-        cluster_replan(c);
-        c->replan.reset = false;
+        (void)follows_take(c, FOLLOW_PLAN_ANEW);
+        plans_forget(c);
         for (size_t i = 0; i < b->n_parts; i++)
                 b->parts[i].reserved = NULL;
         b->asked = NULL;
@@ -511,7 +511,7 @@ static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
 
         b->asked = NULL;
         b->warm_due = true;
-        bitset_for_each(i, c->replan.nodes) {
+        bitset_for_each(i, follows_nodes(c, FOLLOW_PLAN_NODES)) {
                 if (c->power_save && c->nodes[i]->power != NODE_ON) /* what is planned with it is longer by its boot */
                         b->boot_max = MAX(b->boot_max, node_boot_time(c->nodes[i]));
                 if (note_use(b, c->nodes[i])) {
@@ -522,7 +522,7 @@ static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
                         take_up_part(c, b, c->nodes[i], parts_at(b->node_parts, i, k), now, &all);
                 take_up_power(b, c->nodes[i], now, &powered_from);
         }
-        bitset_clear(c->replan.nodes);
+        follows_nodes_done(c, FOLLOW_PLAN_NODES);
         put_changes(b, &all, now);
         free(all.list);
         note_powered(b, powered_from, now);
@@ -530,11 +530,13 @@ static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
 
 /* Of jobs that have left the queue.  One that has started in its place leaves nothing free. */
 static void take_up_void(struct cluster *c, struct backfill *b) {
-        for (size_t i = 0; i < c->replan.n_void; i++) {
-                b->freed |= !c->replan.voids[i]->used;
-                plan_drop(b, c->replan.voids[i]);
+        struct job_plan *const *voids;
+        size_t n = follows_take_voids(c, &voids);
+
+        for (size_t i = 0; i < n; i++) {
+                b->freed |= !voids[i]->used;
+                plan_drop(b, voids[i]);
         }
-        c->replan.n_void = 0;
 }
 
 static usec_t license_until(const struct job *j, usec_t now) {
@@ -552,7 +554,7 @@ static void take_up_licenses(struct cluster *c, struct backfill *b, usec_t now) 
                 plan_freed(b, now, until);
                 b->freed = true;
         }
-        for (size_t i = MIN(c->replan.end, c->n_queue); i-- > 0;) {
+        for (size_t i = MIN(c->planned.end, c->n_queue); i-- > 0;) {
                 struct job_plan *p = bid_plan(c->queue[i]);
                 if (!p || !p->laid || !p->n_licenses || !leases_overdrawn(b->leases, p))
                         continue;
@@ -567,14 +569,14 @@ void plan_find_overdue(struct cluster *c, struct backfill *b, usec_t now) {
                 note(c, FACT_LICENSES_CHANGED);
         for (size_t i = 0; i < parts_bits(b->node_parts); i++)
                 if (b->busy[i] && b->busy[i] <= now)
-                        bitset_add(c->replan.nodes, parts_node(b->node_parts, i));
+                        note_node(c, FACT_NODE_USE, c->nodes[parts_node(b->node_parts, i)]);
         spend(b, parts_bits(b->node_parts) / 8);
 }
 
 void plan_take_up(struct cluster *c, struct backfill *b, usec_t now) {
         profile_forget(b->profile, now);
         take_up_void(c, b);
-        if (!bitset_empty(c->replan.nodes))
+        if (!bitset_empty(follows_nodes(c, FOLLOW_PLAN_NODES)))
                 take_up_nodes(c, b, now);
         if (follows_take(c, FOLLOW_PLAN_LICENSES))
                 take_up_licenses(c, b, now);

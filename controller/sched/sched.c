@@ -711,7 +711,7 @@ static bool consider_here(struct pass *p, struct job *j) {
                 tell(p, j, why, NULL);
                 keep_licenses(p, j);
                 if (bid_plan(j->current) && ends_plan(p, j, why))
-                        cluster_plan_void(p->c, j);
+                        plan_void(p->c, j);
                 return false;
         }
         bool started = !sched_awaits_victims(j) && try_choices(p, j, q->blocked && !j->resv);
@@ -812,7 +812,7 @@ bool sched_drops_plans(struct cluster *c, usec_t now) {
         if (!c->config->bf.on || !(c->config->enforce & ENFORCE_LIMITS))
                 return false;
         c->plans_as_of++;
-        for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
+        for (size_t i = 0; i < c->n_queue && i < c->planned.end; i++) {
                 struct job *j = c->queue[i]->job;
                 struct partition *before = j->partition;
                 if (!bid_plan(c->queue[i]))
@@ -823,7 +823,7 @@ bool sched_drops_plans(struct cluster *c, usec_t now) {
                         limits_note_plan(c, j);
                 bid_leave(j, before);
                 if (vain)
-                        cluster_plan_void(c, j);
+                        plan_void(c, j);
                 some |= vain;
         }
         return some;

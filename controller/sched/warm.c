@@ -127,7 +127,7 @@ static void keep_as_before(struct cluster *c, const struct job_plan *p, const st
 static void warm_plans(struct cluster *c, struct backfill *b, const struct bitset *before, size_t *room, usec_t now) {
         struct holding held = holding_new(c, b);
 
-        for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
+        for (size_t i = 0; i < c->n_queue && i < c->planned.end; i++) {
                 const struct job_plan *p = bid_plan(c->queue[i]);
                 if (p && !p->laid)
                         keep_as_before(c, p, before);

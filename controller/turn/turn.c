@@ -64,10 +64,12 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
 }
 
 static void launch(struct cluster *c, usec_t now) {
-        if (bitset_empty(c->to_launch))
+        const struct bitset *nodes = follows_nodes(c, FOLLOW_LAUNCH);
+
+        if (bitset_empty(nodes))
                 return;
-        bitset_for_each(i, c->to_launch) jobs_try_launch(c, c->nodes[i], now);
-        bitset_clear(c->to_launch);
+        bitset_for_each(i, nodes) jobs_try_launch(c, c->nodes[i], now);
+        follows_nodes_done(c, FOLLOW_LAUNCH);
         if (c->n_stopped) /* they wait for the same things */
                 note(c, FACT_JOB_STARTED);
 }

@@ -42,9 +42,6 @@ int world_sacctmgr(struct world *w, char **words, size_t n, struct fail *fail) {
         const struct acct_request req = { .verb = (enum acct_verb)verb, .entity = (enum acct_entity)entity, .where = list[0],
                 .n_where = count[0], .set = list[1], .n_set = count[1], .user = "root", .level = ADMIN_ADMINISTRATOR, .commit = true };
         int r = acct_change(w->c, &req, &text, fail);
-        if (w->c->config->preempt_type == PREEMPT_QOS) /* as the controller does, as the next */
-                cluster_queue_resort(w->c);
-        cluster_replan(w->c);
         acct_clean(&w->c->acct);
         return r;
 }

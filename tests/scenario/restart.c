@@ -83,7 +83,7 @@ void records_commit(struct records *s, const struct world *w) {
                 if (j)
                         put_job(s, c, j);
         }
-        bitset_for_each(i, c->dirty_nodes)
+        bitset_for_each(i, follows_nodes(c, FOLLOW_STORE_NODE))
                 put_node(s, c, c->nodes[i]);
         for (size_t i = 0; i < c->effects.n; i++)
                 if (c->effects.list[i].kind == FX_FORGET)

@@ -621,7 +621,7 @@ static void do_power(struct world *w, const struct effect *fx) {
                 else
                         run_resume(w, i);
                 w->c->nodes[i]->program_started = true;
-                bitset_add(w->c->dirty_nodes, i);
+                note_node(w->c, FACT_NODE_RECORD, w->c->nodes[i]);
                 world_power(w, i, fx->kind == FX_RESUME);
         }
 }
@@ -733,7 +733,7 @@ static void carry_out(struct world *w) {
                         j->dirty = false;
         }
         w->c->n_dirty_jobs = 0;
-        bitset_clear(w->c->dirty_nodes);
+        follows_nodes_done(w->c, FOLLOW_STORE_NODE);
         w->c->effects = (struct effects){ 0 };
         for (size_t i = 0; i < todo.n && lives; i++) {
                 tell_effect(w, &todo.list[i]);

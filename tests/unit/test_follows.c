@@ -10,7 +10,17 @@
 #define T0 (1700000000 * USEC_PER_SEC)
 
 /* The words of what follows, in the order of enum follow. */
-static const char *const follow_words[] = { "pass", "reasons", "gang", "gang-anew", "plan-retry", "plan-licenses" };
+static const char *const follow_words[] = { "pass", "reasons", "gang", "gang-anew", "plan-retry", "plan-licenses",
+        "plan-anew" };
+/* And those of the nodes that the fact is noted for. */
+static const struct {
+        enum follow what;
+        const char *word;
+} node_words[] = {
+        { FOLLOW_PLAN_NODES, "plan-nodes" },
+        { FOLLOW_LAUNCH, "launch" },
+        { FOLLOW_STORE_NODE, "store-node" },
+};
 
 /* +limits, +preempt: what follows only with AccountingStorageEnforce=limits, PreemptType. */
 static const struct {
@@ -27,28 +37,35 @@ static const struct {
         { FACT_JOB_STOPPABLE, "JOB_STOPPABLE", "pass gang" },
         { FACT_JOB_PREEMPTABLE, "JOB_PREEMPTABLE", "+preempt pass" },
         { FACT_PREEMPTION_BEGUN, "PREEMPTION_BEGUN", "pass" },
-        { FACT_CLAIM_ENDED, "CLAIM_ENDED", "pass" },
+        { FACT_CLAIM_ENDED, "CLAIM_ENDED", "pass plan-nodes" },
         { FACT_ARRAY_SLOT_FREED, "ARRAY_SLOT_FREED", "pass" },
+        { FACT_NODE_CHANGED, "NODE_CHANGED", "plan-nodes store-node" },
+        { FACT_NODE_RECORD, "NODE_RECORD", "store-node" },
+        { FACT_NODE_USE, "NODE_USE", "plan-nodes" },
+        { FACT_LAUNCH_POSSIBLE, "LAUNCH_POSSIBLE", "launch" },
         { FACT_NODE_USABLE, "NODE_USABLE", "pass" },
         { FACT_NODE_SERVICE, "NODE_SERVICE", "reasons" },
-        { FACT_NODE_FREED, "NODE_FREED", "pass gang" },
-        { FACT_INVENTORY_CHANGED, "INVENTORY_CHANGED", "pass reasons" },
+        { FACT_NODE_FREED, "NODE_FREED", "pass gang launch" },
+        { FACT_INVENTORY_CHANGED, "INVENTORY_CHANGED", "pass reasons plan-anew" },
+        { FACT_WEIGHT_CHANGED, "WEIGHT_CHANGED", "plan-anew" },
+        { FACT_EXCLUSIONS_CHANGED, "EXCLUSIONS_CHANGED", "plan-anew" },
         { FACT_BRAKE_CHANGED, "BRAKE_CHANGED", "pass reasons" },
         { FACT_MEMORY_OFFERED, "MEMORY_OFFERED", "pass" },
         { FACT_MEMORY_KEPT, "MEMORY_KEPT", "pass gang plan-retry" },
         { FACT_MEMORY_RETURNED, "MEMORY_RETURNED", "gang" },
-        { FACT_LIMITS_CHANGED, "LIMITS_CHANGED", "pass" },
+        { FACT_LIMITS_CHANGED, "LIMITS_CHANGED", "pass gang plan-retry plan-anew" },
+        { FACT_JOBS_REBOUND, "JOBS_REBOUND", "pass" },
         { FACT_LIMIT_ROOM, "LIMIT_ROOM", "pass plan-retry" },
         { FACT_LIMIT_USE_FELL, "LIMIT_USE_FELL", "pass +limits plan-retry" },
         { FACT_LIMIT_USE_CHANGED, "LIMIT_USE_CHANGED", "pass" },
         { FACT_LICENSES_CHANGED, "LICENSES_CHANGED", "plan-licenses" },
         { FACT_LICENSES_RETURNED, "LICENSES_RETURNED", "pass plan-licenses" },
-        { FACT_RESERVATION_CHANGED, "RESERVATION_CHANGED", "pass reasons" },
+        { FACT_RESERVATION_CHANGED, "RESERVATION_CHANGED", "pass reasons plan-anew" },
         { FACT_PREEMPTION_CHANGED, "PREEMPTION_CHANGED", "gang" },
         { FACT_CONFIGURATION_CHANGED, "CONFIGURATION_CHANGED", "pass gang gang-anew" },
         { FACT_NODES_RENUMBERED, "NODES_RENUMBERED", "pass gang" },
         { FACT_STATE_RESTORED, "STATE_RESTORED", "pass gang gang-anew" },
-        { FACT_CLOCK_SET, "CLOCK_SET", "pass" },
+        { FACT_CLOCK_SET, "CLOCK_SET", "pass plan-anew" },
         { FACT_JOB_BEGINS, "JOB_BEGINS", "pass reasons" },
         { FACT_PASS_DUE, "PASS_DUE", "pass" },
         { FACT_PASS_CUT, "PASS_CUT", "reasons" },
@@ -116,13 +133,30 @@ static bool is_said(const char *text, const char *word, bool limits, bool preemp
         return false;
 }
 
+static void forget_nodes(struct cluster *c) {
+        for (size_t k = 0; k < ELEMENTSOF(node_words); k++)
+                follows_nodes_done(c, node_words[k].what);
+}
+
+/* n2, and no other. */
+static bool is_noted(const struct cluster *c, enum follow what) {
+        const struct bitset *nodes = follows_nodes(c, what);
+
+        assert_true(bitset_count(nodes) <= 1);
+        return bitset_has(nodes, 1);
+}
+
 static void walk(const char *more, bool limits, bool preempts) {
         struct cluster *c = make_cluster(more);
 
         c->config->enforce |= limits ? ENFORCE_LIMITS : 0; /* now that its jobs, which have no association, are there */
         for (size_t i = 0; i < FACT_COUNT; i++) {
                 assert_int_equal(facts[i].fact, i);
-                note(c, facts[i].fact);
+                forget_nodes(c);
+                note_node(c, facts[i].fact, c->nodes[1]);
+                for (size_t k = 0; k < ELEMENTSOF(node_words); k++)
+                        if (is_noted(c, node_words[k].what) != is_said(facts[i].follows, node_words[k].word, false, false))
+                                fail_msg("%s: %s of node", facts[i].name, node_words[k].word);
                 for (size_t k = 0; k < ELEMENTSOF(follow_words); k++)
                         if (is_due(c, k) != is_said(facts[i].follows, follow_words[k], limits, preempts))
                                 fail_msg("%s: %s is %sdue", facts[i].name, follow_words[k], is_due(c, k) ? "" : "not ");
@@ -133,7 +167,7 @@ static void walk(const char *more, bool limits, bool preempts) {
                 assert_int_equal(c->counts.passes > passes, pass);
                 note(c, FACT_PASS_DUE); /* what waits for a pass is taken with it */
                 turn(c, T0);
-                if (follows(c, ~0u))
+                if (follows(c, ~0u) || is_noted(c, FOLLOW_LAUNCH) || is_noted(c, FOLLOW_PLAN_NODES))
                         fail_msg("%s: a turn leaves something that is due", facts[i].name);
         }
         cluster_free(c);
