@@ -268,7 +268,6 @@ static void save_reservations(struct controller *ctl) {
         slumber__reservation_list__pack(&m, data);
         reservation_record_done(&m);
         store_put(ctl->store, STORE_META, reservations_key, 0, data, size);
-        ctl->cluster->resvs.dirty = false;
 }
 
 static void save_programs(struct controller *ctl) {
@@ -333,7 +332,7 @@ void save_changes(struct controller *ctl) {
                 if (fx->serial)
                         store_delete(ctl->store, STORE_SCRIPT, NULL, fx->serial);
         }
-        if (c->resvs.dirty)
+        if (follows_take(c, FOLLOW_STORE_RESERVATIONS))
                 save_reservations(ctl);
         if (ctl->dynamic_changed)
                 save_dynamic(ctl);

@@ -187,7 +187,8 @@ static bool accrues(const struct job *j) {
 void acct_forget(struct cluster *c, struct job *j) {
         if (j->charge.state == CHARGE_NONE)
                 return;
-        c->accrual.room |= j->charge.accrues;
+        if (j->charge.accrues)
+                note(c, FACT_ACCRUAL_ROOM);
         charge(&j->charge, -1);
         if (j->charge.state == CHARGE_RUNNING)
                 note(c, FACT_LIMIT_USE_FELL);
@@ -214,7 +215,8 @@ void acct_note(struct cluster *c, struct job *j) {
                 return;
         if (ran)
                 note(c, state == CHARGE_RUNNING ? FACT_LIMIT_USE_CHANGED : FACT_LIMIT_USE_FELL);
-        c->accrual.room |= j->charge.accrues;
+        if (j->charge.accrues)
+                note(c, FACT_ACCRUAL_ROOM);
         if (j->charge.state != CHARGE_NONE)
                 charge(&j->charge, -1);
         j->charge = (struct job_charge){ .state = state, .accrues = accrues(j) };
@@ -229,6 +231,7 @@ void acct_note(struct cluster *c, struct job *j) {
                 set_time(&j->charge, j);
         }
         charge(&j->charge, 1);
-        if (state == CHARGE_RUNNING && !ran && c->config->enforce & ENFORCE_LIMITS)
-                c->leaves_less = c->leaves_less || limits_leave_less(c, &j->charge);
+        if (state == CHARGE_RUNNING && !ran && c->config->enforce & ENFORCE_LIMITS &&
+                        !follows(c, FOLLOW_LIMIT_PLANS) && limits_leave_less(c, &j->charge))
+                note(c, FACT_LIMIT_USE_ROSE);
 }

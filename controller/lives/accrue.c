@@ -17,12 +17,13 @@ void accrue_enter(struct cluster *c, struct job *j, usec_t now) {
 }
 
 void accrue_review(struct cluster *c, usec_t now) {
-        bool due = c->accrual.next && c->accrual.next <= now;
+        bool due = follows(c, FOLLOW_ACCRUAL_ANEW) || (c->accrual.next && c->accrual.next <= now);
 
-        if (!due && !(c->accrual.refused && c->accrual.room))
+        if (!due && !(c->accrual.refused && follows(c, FOLLOW_ACCRUAL)))
                 return;
+        (void)follows_take(c, FOLLOW_ACCRUAL | FOLLOW_ACCRUAL_ANEW);
         c->accrual.next = 0;
-        c->accrual.refused = c->accrual.room = false;
+        c->accrual.refused = false;
         for (size_t i = 0; i < c->n_queue; i++) {
                 struct job *j = c->queue[i]->job;
                 if (c->queue[i] != &j->bids[0] || j->accrue_time || j->eligible_time == 0)

@@ -20,7 +20,6 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
                 bitset_put(c->spare[i], n->index, node_cpus_spare(n) >> i);
         note_node(c, FACT_NODE_CHANGED, n);
         c->features_moment += n->changeable != NULL;
-        c->resvs.want |= c->resvs.replaces;
         if (is && !was)
                 note(c, FACT_NODE_USABLE);
         if (is != was && n->power == NODE_ON && !(n->flags & NODE_POWER_DOWN_WANTED)) /* who names it may wait for that */

@@ -77,7 +77,8 @@ void cluster_queue_remove(struct cluster *c, struct job *j) {
                 remove_bid(c, &j->bids[i]);
         c->n_pending -= j->n_bids > 0;
         plan_void(c, j);
-        c->resvs.want |= j->resv != NULL;
+        if (j->resv)
+                note(c, FACT_RESERVATION_USE);
         job_unclaim(c, j);
         bids_drop(j);
         note(c, FACT_QUEUE_CHANGED); /* it may have stood in another's way */
@@ -162,7 +163,8 @@ void cluster_active_remove(struct cluster *c, struct job *j) {
         c->active[at] = c->active[--c->n_active];
         c->active[at]->queue_at = at;
         licenses_return(c, j);
-        c->resvs.want |= j->resv != NULL;
+        if (j->resv)
+                note(c, FACT_RESERVATION_USE);
         stopped_remove(c, j);
         if (!j->array)
                 return;

@@ -47,7 +47,6 @@ void acct_bind_all(struct cluster *c) {
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job)
                         acct_bind(c, c->jobs[i].job);
-        c->leaves_less = true; /* limits may be others */
         if (c->config->preempt_type == PREEMPT_QOS)
                 cluster_queue_resort(c);
         note(c, FACT_JOBS_REBOUND);

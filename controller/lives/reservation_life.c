@@ -77,7 +77,7 @@ static void drop(struct cluster *c, size_t at, bool hold, usec_t now) {
                         mark(c, c->nodes[i], NULL, now);
         release_jobs(c, r, hold, false, now);
         resv_free(r);
-        c->resvs.dirty = true;
+        note(c, FACT_RESERVATION_RECORD);
         licenses_recount(c);
 }
 
@@ -102,13 +102,13 @@ static void overrun(struct cluster *c, struct resv *r, usec_t now) {
                 return;
         end_jobs(c, r, now);
         r->over = 0;
-        c->resvs.dirty = true;
+        note(c, FACT_RESERVATION_RECORD);
 }
 
 static void end_turn(struct cluster *c, struct resv *r, bool last, usec_t now) {
         r->active = false;
         r->idle_since = 0;
-        c->resvs.dirty = true;
+        note(c, FACT_RESERVATION_RECORD);
         if (r->flags & RESV_FLEX)
                 return;
         if (c->config->resv_over_run == 0) {
@@ -153,7 +153,7 @@ static bool is_purged(struct cluster *c, struct resv *r, usec_t now) {
         }
         if (!r->idle_since) {
                 r->idle_since = now;
-                c->resvs.dirty = true;
+                note(c, FACT_RESERVATION_RECORD);
         }
         if (now < r->idle_since + r->purge)
                 return false;
@@ -183,8 +183,9 @@ static void arm(struct cluster *c, usec_t now) {
 void resv_review(struct cluster *c, usec_t now) {
         bool changed = c->resvs.moved;
 
+        (void)follows_take(c, FOLLOW_RESERVATIONS);
         c->resvs.moved = false;
-        c->resvs.want = c->resvs.replaces = c->resvs.personal = c->resvs.licenses = c->resvs.cores = c->resvs.magnetic = false;
+        c->resvs.replaces = c->resvs.personal = c->resvs.licenses = c->resvs.cores = c->resvs.magnetic = false;
         for (size_t i = 0; i < c->resvs.n;) {
                 struct resv *r = c->resvs.list[i];
                 usec_t start = r->start;
@@ -198,8 +199,10 @@ void resv_review(struct cluster *c, usec_t now) {
                         cluster_log(c, 0, NULL, "Reservation %s begins", r->name);
                 changed |= active != r->active || start != r->start;
                 r->active = active;
-                if (resv_replace(c, r, now))
-                        changed = c->resvs.dirty = true;
+                if (resv_replace(c, r, now)) {
+                        changed = true;
+                        note(c, FACT_RESERVATION_RECORD);
+                }
                 c->resvs.replaces |= r->node_count > 0 || r->flags & (RESV_PART_NODES | RESV_ALL_NODES);
                 c->resvs.personal |= r->max_start_delay > 0;
                 c->resvs.licenses |= r->licenses != NULL;
@@ -217,7 +220,7 @@ void resv_review(struct cluster *c, usec_t now) {
 }
 
 void resv_changed(struct cluster *c, usec_t now) {
-        c->resvs.dirty = true;
+        note(c, FACT_RESERVATION_RECORD);
         resv_review(c, now);
         licenses_recount(c);
         mark_nodes(c, now);

@@ -96,8 +96,7 @@ struct cluster {
         bool dirty_usage;
         struct { /* accrue.c: who does not grow older yet */
                 usec_t next;  /* the first may then, at the earliest; 0: nobody waits for his time */
-                bool refused; /* somebody had no room... */
-                bool room;    /* ... and there may be some now */
+                bool refused; /* a limit had no room for one (FOLLOW_ACCRUAL) */
         } accrual;
         usec_t priority_armed; /* when they are worked out again; 0: never */
 
@@ -152,7 +151,6 @@ struct cluster {
         usec_t waits_until;       /* CompleteWait: a turn is armed for then */
         usec_t completing_from;   /* when the last of them became so */
         size_t n_completing;      /* jobs that are over and still on nodes */
-        bool leaves_less;         /* somebody has started under a limit: others who are planned may be beyond it now */
         uint64_t nodes_as_of;     /* how often what nodes and partitions have, not what is free of it, has changed */
         uint64_t plans_as_of;     /* how often plans have been looked through for that: limit_plans.c */
         struct plan_marks planned;

@@ -5,7 +5,9 @@
 
 struct row {
         enum fact fact;
-        uint32_t always, with_limits, with_preemption; /* enum follow; AccountingStorageEnforce=limits, PreemptType */
+        /* enum follow; the second with AccountingStorageEnforce=limits, the third with PreemptType, the
+           last where a reservation replaces its nodes */
+        uint32_t always, with_limits, with_preemption, with_replacing;
 };
 
 #define ROW(name, ...) { .fact = FACT_##name, .always = __VA_ARGS__ }
@@ -15,6 +17,7 @@ struct row {
 #define RETRY FOLLOW_PLAN_RETRY
 #define LICENSES FOLLOW_PLAN_LICENSES
 #define REPLAN FOLLOW_PLAN_ANEW
+#define RESERVATIONS FOLLOW_RESERVATIONS
 #define PLAN_NODES FOLLOW_PLAN_NODES
 #define LAUNCH FOLLOW_LAUNCH
 #define STORE FOLLOW_STORE_NODE
@@ -33,7 +36,7 @@ static const struct row rows[] = {
         ROW(PREEMPTION_BEGUN, PASS),
         ROW(CLAIM_ENDED, PASS | PLAN_NODES),
         ROW(ARRAY_SLOT_FREED, PASS),
-        ROW(NODE_CHANGED, STORE | PLAN_NODES),
+        ROW(NODE_CHANGED, STORE | PLAN_NODES, .with_replacing = RESERVATIONS),
         ROW(NODE_RECORD, STORE),
         ROW(NODE_USE, PLAN_NODES),
         ROW(LAUNCH_POSSIBLE, LAUNCH),
@@ -47,19 +50,24 @@ static const struct row rows[] = {
         ROW(MEMORY_OFFERED, PASS),
         ROW(MEMORY_KEPT, PASS | GANG | RETRY),
         ROW(MEMORY_RETURNED, GANG),
-        ROW(LIMITS_CHANGED, PASS | GANG | RETRY | REPLAN),
-        ROW(JOBS_REBOUND, PASS),
+        ROW(LIMITS_CHANGED, PASS | GANG | RETRY | REPLAN | FOLLOW_ACCRUAL),
+        ROW(JOBS_REBOUND, PASS | FOLLOW_LIMIT_PLANS),
         ROW(LIMIT_ROOM, PASS | RETRY),
         ROW(LIMIT_USE_FELL, PASS, .with_limits = RETRY),
+        ROW(LIMIT_USE_ROSE, FOLLOW_LIMIT_PLANS),
+        ROW(ACCRUAL_ROOM, FOLLOW_ACCRUAL),
         ROW(LIMIT_USE_CHANGED, PASS),
         ROW(LICENSES_CHANGED, LICENSES),
         ROW(LICENSES_RETURNED, PASS | LICENSES),
         ROW(RESERVATION_CHANGED, PASS | REASONS | REPLAN),
+        ROW(RESERVATION_USE, RESERVATIONS),
+        ROW(RESERVATION_RECORD, FOLLOW_STORE_RESERVATIONS),
         ROW(PREEMPTION_CHANGED, GANG),
-        ROW(CONFIGURATION_CHANGED, PASS | GANG | FOLLOW_GANG_ANEW),
-        ROW(NODES_RENUMBERED, PASS | GANG),
+        ROW(CONFIGURATION_CHANGED,
+                        PASS | GANG | FOLLOW_GANG_ANEW | RESERVATIONS | FOLLOW_ACCRUAL_ANEW),
+        ROW(NODES_RENUMBERED, PASS | GANG | RESERVATIONS),
         ROW(STATE_RESTORED, PASS | GANG | FOLLOW_GANG_ANEW),
-        ROW(CLOCK_SET, PASS | REPLAN),
+        ROW(CLOCK_SET, PASS | REPLAN | FOLLOW_ACCRUAL_ANEW),
         ROW(JOB_BEGINS, PASS | REASONS),
         ROW(PASS_DUE, PASS),
         ROW(PASS_CUT, REASONS),
@@ -70,7 +78,8 @@ _Static_assert(ELEMENTSOF(rows) == FACT_COUNT, "a fact without a row: what follo
 _Static_assert(FACT_COUNT <= 64, "struct follows has a bit for each fact");
 
 /* What is due as a whole, not of noted nodes, and outlasts the moment when that is worked out. */
-#define LASTING (PASS | REASONS | GANG | FOLLOW_GANG_ANEW | RETRY | LICENSES | REPLAN)
+#define LASTING (PASS | REASONS | GANG | FOLLOW_GANG_ANEW | RETRY | LICENSES | REPLAN | \
+        RESERVATIONS | FOLLOW_ACCRUAL | FOLLOW_ACCRUAL_ANEW | FOLLOW_LIMIT_PLANS | FOLLOW_STORE_RESERVATIONS)
 
 static const uint32_t of_nodes[] = { FOLLOW_PLAN_NODES, FOLLOW_LAUNCH, FOLLOW_STORE_NODE };
 
@@ -129,7 +138,8 @@ static uint32_t from_noted(const struct cluster *c) {
         for (uint64_t left = c->follows.noted; left; left &= left - 1) {
                 const struct row *row = &rows[__builtin_ctzll(left)];
                 ret |= row->always | (limits ? row->with_limits : 0) |
-                       (preempts ? row->with_preemption : 0);
+                       (preempts ? row->with_preemption : 0) |
+                       (c->resvs.replaces ? row->with_replacing : 0);
         }
         return ret & ~c->follows.heedless;
 }

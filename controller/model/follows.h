@@ -49,11 +49,15 @@ enum fact {
         FACT_JOBS_REBOUND,       /* jobs have been bound to their associations and QOS anew */
         FACT_LIMIT_ROOM,         /* a limit may have room, or time allows what it did not */
         FACT_LIMIT_USE_FELL,     /* a job that ran is charged no longer */
+        FACT_LIMIT_USE_ROSE,     /* a job has started, and has left less for plans within a limit */
+        FACT_ACCRUAL_ROOM,       /* a job that grew older does so no longer */
         FACT_LIMIT_USE_CHANGED,  /* a running job is charged with something else */
         FACT_LICENSES_CHANGED,   /* licenses have been taken, or counted anew */
         FACT_LICENSES_RETURNED,
         /* the rest */
-        FACT_RESERVATION_CHANGED,
+        FACT_RESERVATION_CHANGED, /* one begins, ends, comes, goes, or has other nodes */
+        FACT_RESERVATION_USE,    /* a job of one has left the queue or its nodes, or it has other nodes */
+        FACT_RESERVATION_RECORD, /* what is stored of one */
         FACT_PREEMPTION_CHANGED, /* another preemption mode, tier or QOS: other jobs may stop others */
         FACT_CONFIGURATION_CHANGED,
         FACT_NODES_RENUMBERED,   /* dynamic nodes have come or gone */
@@ -75,12 +79,17 @@ enum follow {
         FOLLOW_PLAN_RETRY = 1 << 4,   /* the plan looks again at what was refused, though nothing has become free */
         FOLLOW_PLAN_LICENSES = 1 << 5, /* ... at the licenses that are free */
         FOLLOW_PLAN_ANEW = 1 << 6,    /* ... is made anew: no plan of any job is right */
+        FOLLOW_RESERVATIONS = 1 << 7, /* resv_review() */
+        FOLLOW_ACCRUAL = 1 << 8,      /* accrue_review(): a limit may let a job grow older */
+        FOLLOW_ACCRUAL_ANEW = 1 << 9, /* ... or whatever kept it */
+        FOLLOW_LIMIT_PLANS = 1 << 10, /* sched_drops_plans(): plans may be beyond a limit */
+        FOLLOW_STORE_RESERVATIONS = 1 << 11,
         /* Of the nodes that the fact is noted for */
-        FOLLOW_PLAN_NODES = 1 << 7,   /* the plan looks again at how long they are busy */
-        FOLLOW_LAUNCH = 1 << 8,       /* jobs_try_launch() */
-        FOLLOW_STORE_NODE = 1 << 9,   /* their records are written */
+        FOLLOW_PLAN_NODES = 1 << 12,   /* the plan looks again at how long they are busy */
+        FOLLOW_LAUNCH = 1 << 13,     /* jobs_try_launch() */
+        FOLLOW_STORE_NODE = 1 << 14, /* their records are written */
         /* At once when due is worked out */
-        FOLLOW_ADMIT_ANEW = 1 << 10,  /* pending jobs are tested again for whether they could ever run */
+        FOLLOW_ADMIT_ANEW = 1 << 15, /* pending jobs are tested again for whether they could ever run */
 };
 
 /* c->follows; written by follows.c alone. */

@@ -857,7 +857,6 @@ int acct_change(struct cluster *c, const struct acct_request *req, char **ret_te
                 note(c, FACT_LIMITS_CHANGED);
                 if (c->config->preempt_type == PREEMPT_QOS) /* QOS order the queue, too */
                         cluster_queue_resort(c);
-                c->accrual.room = true;
         }
         fclose(ch.out);
         filter_done(&ch.filter);

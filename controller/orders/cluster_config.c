@@ -582,7 +582,6 @@ static int take_tres(struct cluster *c, const struct config *config, struct fail
 static void rebind_reservations(struct cluster *c, const struct reserved *of) {
         for (size_t i = 0; i < c->resvs.n; i++)
                 resv_rebind(c, c->resvs.list[i], of->names[i]);
-        c->resvs.want = true;
 }
 
 static void rebind_jobs(struct cluster *c) {
@@ -637,7 +636,6 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         cluster_settle_limits(c);
         cluster_partitions_changed(c, now);
         usage_configured(c, now);
-        c->accrual.next = 1; /* also after a restart: who waits to grow older is looked for */
         rearm_active(c, NULL);
         priority_rearm(c, now);
         brake_retry(c, now);

@@ -102,6 +102,6 @@ void reservation_record_restore(struct cluster *c, const Slumber__ReservationLis
                         r->licenses_used = xnew0(uint32_t, r->licenses->n);
                 resv_add(c, r);
         }
-        c->resvs.dirty = false;
-        c->resvs.want = true; /* what is due is done when all is back */
+        (void)follows_take(c, FOLLOW_STORE_RESERVATIONS); /* as it is */
+        note(c, FACT_RESERVATION_USE);
 }

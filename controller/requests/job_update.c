@@ -643,8 +643,8 @@ static enum slumber_error set_reservation(const struct change *ch) {
         free_and_strdup(&j->spec.reservation, ch->wishes->spec.reservation);
         j->resv = ch->wishes->resv;
         cluster_queue_touch(c, j);
-        c->resvs.want = true;
         note(c, FACT_REQUEST_CHANGED);
+        note(c, FACT_RESERVATION_USE);
         return SLUMBER_OK;
 }
 

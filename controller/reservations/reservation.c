@@ -46,7 +46,7 @@ struct resv *resv_free(struct resv *r) {
 void resv_add(struct cluster *c, struct resv *r) {
         GROW(c->resvs.list, c->resvs.allocated, c->resvs.n);
         c->resvs.list[c->resvs.n++] = r;
-        c->resvs.dirty = true;
+        note(c, FACT_RESERVATION_RECORD);
 }
 
 void resvs_done(struct cluster *c) {

@@ -85,9 +85,7 @@ struct resvs {
         size_t n, allocated;
         uint32_t made;  /* so many up to now, for names like root_1 */
         usec_t armed;
-        bool want;      /* one may have lost its last job */
         bool moved;     /* one has other nodes since they were reviewed last */
-        bool dirty;     /* to be stored */
         bool replaces;  /* nodes of some may be replaced by others */
         bool licenses;  /* some keep licenses */
         bool magnetic;  /* some attract jobs */

@@ -200,7 +200,10 @@ bool resv_replace(const struct cluster *c, struct resv *r, usec_t now) {
 void resv_replenish(struct cluster *c, const struct job *j, usec_t now) {
         for (size_t i = 0; i < c->resvs.n && c->resvs.replaces; i++) {
                 struct resv *r = c->resvs.list[i];
-                if (resv_wanders(r) && bitset_overlaps(r->nodes, j->nodes) && resv_replace(c, r, now))
-                        c->resvs.moved = c->resvs.dirty = c->resvs.want = true;
+                if (!resv_wanders(r) || !bitset_overlaps(r->nodes, j->nodes) || !resv_replace(c, r, now))
+                        continue;
+                c->resvs.moved = true;
+                note(c, FACT_RESERVATION_USE);
+                note(c, FACT_RESERVATION_RECORD);
         }
 }

@@ -806,9 +806,8 @@ static bool walk_queue(struct pass *p, uint64_t most) {
 bool sched_drops_plans(struct cluster *c, usec_t now) {
         bool some = false;
 
-        if (!c->leaves_less)
+        if (!follows_take(c, FOLLOW_LIMIT_PLANS))
                 return false;
-        c->leaves_less = false;
         if (!c->config->bf.on || !(c->config->enforce & ENFORCE_LIMITS))
                 return false;
         c->plans_as_of++;

@@ -12,7 +12,7 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
 /* Somebody for whom a partition's nodes were kept waits no more, having started elsewhere, or what others have got since the pass
    looked leaves him no room in a limit: they are for those behind him now. */
 bool sched_keeps_in_vain(const struct cluster *c, usec_t now);
-/* The same of what was planned, if somebody may have taken such room since the last call (c->leaves_less): such plans are void, and
+/* The same of what was planned, if FOLLOW_LIMIT_PLANS is due: such plans are void, and
    true: there were some. */
 bool sched_drops_plans(struct cluster *c, usec_t now);
 /* j has its nodes and is about to start: what they have not free of the memory that it is to get, those who stand still there are

@@ -98,7 +98,7 @@ void turn_deadlines(struct cluster *c, usec_t now) {
                         due(c, &d, now);
                 dependencies_settle(c, now);
         }
-        if (c->resvs.want)
+        if (follows(c, FOLLOW_RESERVATIONS))
                 resv_review(c, now);
 }
 
@@ -161,7 +161,7 @@ static void follow(struct cluster *c, usec_t now) {
         if (acct_counts_minutes(&c->acct))
                 limits_review(c, now);
         accrue_review(c, now);
-        if (c->resvs.want) /* what has just started may take nodes from those that are kept idle (REPLACE) */
+        if (follows(c, FOLLOW_RESERVATIONS)) /* what has just started may take nodes from those that are kept idle (REPLACE) */
                 cluster_arm(c, now, DEADLINE_RESV, 0);
         power_save_pass(c, now);
         reboot_pass(c, now);

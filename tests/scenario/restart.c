@@ -44,7 +44,7 @@ static void put_reservations(struct records *s, struct cluster *c) {
         slumber__reservation_list__pack(&m, data);
         reservation_record_done(&m);
         put(&s->reservations, data, size);
-        c->resvs.dirty = false;
+        (void)follows_take(c, FOLLOW_STORE_RESERVATIONS);
 }
 
 static void put_brake(struct records *s, struct cluster *c, usec_t now) {
@@ -88,7 +88,7 @@ void records_commit(struct records *s, const struct world *w) {
         for (size_t i = 0; i < c->effects.n; i++)
                 if (c->effects.list[i].kind == FX_FORGET)
                         put(&s->jobs[c->effects.list[i].job], NULL, 0);
-        if (c->resvs.dirty)
+        if (follows(c, FOLLOW_STORE_RESERVATIONS))
                 put_reservations(s, w->c);
         if (c->brake.dirty)
                 put_brake(s, w->c, w->now);
