@@ -97,6 +97,8 @@ static void make(struct made *m, enum job_command command) {
         m->table.n_by_name = n;
         m->table.n_rows = n + ELEMENTSOF(last_rows);
         m->table.seen = m->seen;
+        m->table.shown = job_options_shown;
+        m->table.n_shown = n_job_options_shown;
         m->table.heading = "Parallel run options:";
         m->table.sections = sections;
         m->table.n_sections = ELEMENTSOF(sections);

@@ -188,6 +188,7 @@ const struct job_row job_rows_place[] = {
         REFUSED_ARG(ALL, "network", 0),
         REFUSED_ARG(ALL, "power", 0),
         REFUSED(ALL, "reboot", 0),
+        REFUSED_ARG(ALL, "segment", 0), /* of topology/block */
 };
 /* clang-format on */
 const size_t n_job_rows_place = ELEMENTSOF(job_rows_place);

@@ -7,7 +7,6 @@
 
 #include <strings.h>
 
-#define NICE_DEFAULT 100
 #define NICE_MAX     2147483645
 #define PRIORITY_TOP 4294967293u /* as Slurm's */
 
@@ -140,6 +139,7 @@ const struct job_row job_rows_queue[] = {
 
         CALL(ALL, "deadline", 0, AT(deadline), set_deadline, "time", "end by this time, or do not start"),
         TEXT(ALL, "reservation", 0, reservation, "name", "run in this reservation"),
+        REFUSED_ARG(JOB_SBATCH, "jobid", 0),
         REFUSED(ALL, "stepmgr", 0),
 };
 /* clang-format on */

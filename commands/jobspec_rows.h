@@ -8,6 +8,7 @@
 #include "commands/jobspec.h"
 
 #define JOB_COUNT_MAX (UINT32_MAX - 2)
+#define NICE_DEFAULT  100 /* --nice without a number */
 
 struct job_row {
         unsigned who; /* enum job_command */
@@ -26,6 +27,10 @@ DECLARE_JOB_ROWS(queue);
 DECLARE_JOB_ROWS(size);
 DECLARE_JOB_ROWS(step);
 DECLARE_JOB_ROWS(words);
+
+/* jobspec_shown.c: how -v shows them. */
+extern const struct option_shown job_options_shown[];
+extern const size_t n_job_options_shown;
 
 /* "Invalid --x specification" and "x is not implemented by Slumber yet", to be returned. */
 int job_option_invalid(const char *option, struct fail *fail);

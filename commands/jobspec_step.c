@@ -262,6 +262,7 @@ const struct job_row job_rows_step[] = {
         { JOB_SRUN, { "whole", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
 
         REFUSED_ARG(JOB_SRUN, "accel-bind", 0),
+        REFUSED(JOB_SRUN, "async", 0),
         REFUSED_OPT(JOB_SRUN, "bcast", 0),
         REFUSED_ARG(JOB_SRUN, "bcast-exclude", 0),
         REFUSED_OPT(JOB_SRUN, "compress", 0),
@@ -273,8 +274,9 @@ const struct job_row job_rows_step[] = {
         REFUSED(JOB_SRUN, "interactive", 0),
         REFUSED_ARG(JOB_SRUN, "msg-timeout", 0),
         REFUSED(JOB_SRUN, "no-allocate", 'Z'),
-        REFUSED_OPT(JOB_SRUN, "resv-ports", 0),
+        REFUSED_OPT(ALL, "resv-ports", 0),
         REFUSED_OPT(JOB_SRUN, "send-libs", 0),
+        REFUSED_ARG(JOB_SRUN, "treewidth", 0),
         REFUSED_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0),
 };
 /* clang-format on */

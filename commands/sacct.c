@@ -48,7 +48,7 @@ struct sacct {
         bool sums; /* some field is the sum of what steps have used */
         bool completion, document, expand, local_uid;
         const char *accounts, *clusters, *delimiter, *end, *file, *format, *groups, *ids, *names, *nodes, *partitions, *qos, *reasons, *start, *states, *users,
-                        *wckeys;
+                        *wckeys, *constraints;
         struct range num_nodes, num_cpus, limit; /* limit: us */
         struct sacct_view view;
         usec_t from, until; /* 0: open */
@@ -103,6 +103,7 @@ static const struct option_row rows[] = {
         { "brief", 'b', OPTION_FLAG, FIELD(brief), NULL, NULL, "jobid, state, exitcode" },
         { "clusters", 'M', OPTION_TEXT, FIELD(clusters), NULL, "names", "only jobs of these clusters" },
         { "cluster", 0, OPTION_TEXT, FIELD(clusters), NULL, "names", NULL },
+        { "constraints", 'C', OPTION_TEXT, FIELD(constraints), NULL, "features", "only jobs that asked for each of these features" },
         { "delimiter", 0, OPTION_TEXT, FIELD(delimiter), NULL, "text", "instead of \"|\" with --parsable and --parsable2" },
         { "duplicates", 'D', OPTION_FLAG, FIELD(duplicates), NULL, NULL, "each time that a job has run" },
         { "endtime", 'E', OPTION_TEXT, FIELD(end), NULL, "time", "only jobs that were there before then" },
@@ -428,6 +429,21 @@ static bool by_node(const struct sacct *s, const Ended *e) {
         return found;
 }
 
+/* All of them are among the features that it asked for, however these are joined. */
+static bool by_constraints(const struct sacct *s, const Ended *e) {
+        static const char joints[] = ",&|[]()*";
+        _cleanup_free_ char *wanted = xstrdup(strempty(s->constraints));
+        char *rest = NULL;
+        bool all = true;
+
+        for (char *w = strtok_r(wanted, ",&", &rest); w && all; w = strtok_r(NULL, ",&", &rest)) {
+                all = false;
+                for (const char *p = e->features; *p && !all; p += strcspn(p, joints), p += strspn(p, joints))
+                        all = strcspn(p, joints) == strlen(w) && strncmp(p, w, strlen(w)) == 0;
+        }
+        return all;
+}
+
 /* In one of the states at some time of the window. */
 static bool by_state(const struct sacct *s, const Ended *e) {
         int state = job_shown_parse(e->state, strlen(e->state));
@@ -447,7 +463,7 @@ static bool by_state(const struct sacct *s, const Ended *e) {
 static bool is_wanted(const struct sacct *s, const Ended *e) {
         return e->time_queued <= s->until && (!e->time_end || e->time_end >= s->from) && by_id(s, e) && by_user(s, e) && by_state(s, e) &&
                in_list(s->clusters, e->cluster) && in_list(s->accounts, e->account) && in_list(s->names, e->name) && in_list(s->partitions, e->partition) && in_list(s->qos, e->qos) &&
-               in_list(s->wckeys, e->wckey) && in_list(s->reasons, e->reason) && by_group(s, e) && by_size(s, e) && by_node(s, e);
+               in_list(s->wckeys, e->wckey) && in_list(s->reasons, e->reason) && by_group(s, e) && by_size(s, e) && by_node(s, e) && by_constraints(s, e);
 }
 
 /* ---- order ---- */

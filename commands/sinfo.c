@@ -85,23 +85,6 @@ static const struct option_table table = {
         .seen = seen,
 };
 
-static const struct option_setting settings[] = {
-        { "dead", "dead", "false" },
-        { "exact", "exact", "0" },
-        { "format", "format", "(null)" },
-        { "iterate", "iterate", "0" },
-        { "long", "long", "false" },
-        { "no_header", "noheader", "false" },
-        { "node_format", "Node", "false" },
-        { "nodes", "nodes", "n/a" },
-        { "partition", "partition", "n/a" },
-        { "responding", "responding", "false" },
-        { "states", "states", "(null)" },
-        { "sort", "sort", "(null)" },
-        { "summarize", "summarize", "false" },
-        { "verbose", "verbose", "0" },
-};
-
 static int check_conflicts(const struct sinfo *s) {
         if (s->format && s->format2) {
                 command_error("sinfo", "-O (--Format) is incompatible with -o (--format)");
@@ -257,7 +240,8 @@ static int print_report(const struct sinfo *s, struct format *format, const stru
         rows = sinfo_group(nodes->nodes, nodes->n_nodes, parts->partitions, parts->n_partitions,
                         format, &filter, &view, &n);
         if (r >= 0 && s->verbose)
-                options_say_settings(&table, settings, ELEMENTSOF(settings), stdout);
+                sinfo_say(&table, format, s->partitions || s->nodes || s->states || s->dead || s->responding || s->reasons,
+                          filter.hidden, stdout);
         if (r >= 0 && s->heading && (s->is_long || s->iterate || s->verbose))
                 print_date();
         if (r >= 0 && s->heading && s->cluster)

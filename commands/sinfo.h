@@ -51,3 +51,6 @@ bool sinfo_field_of_partition(const struct field *field);
 bool sinfo_field_names_partition(const struct field *field);
 void sinfo_print(const struct format *format, const struct sort *sort, struct sinfo_row **rows,
                 size_t n, bool heading, const struct sinfo_view *view, FILE *out);
+/* For -v: the options of table that were given, and what the format looks at; filtering: some option leaves nodes out. */
+struct option_table;
+void sinfo_say(const struct option_table *table, const struct format *format, bool filtering, bool all, FILE *out);

@@ -81,6 +81,7 @@ static const struct option_row rows[] = {
         { "partition", 'p', OPTION_CALL, 0, set_partitions, "partitions", "only these partitions" },
         { "sort", 'S', OPTION_TEXT, FIELD(sort), NULL, "fields", "order: letters, each with + or -" },
         { "user", 'u', OPTION_CALL, 0, set_users, "users", "only jobs of these users" },
+        { "users", 0, OPTION_CALL, 0, set_users, "users", NULL },
         { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
         { "weights", 'w', OPTION_FLAG, FIELD(weights), NULL, NULL, "the weights alone" },
         OPTION_ROWS_CLUSTERS(FIELD(clusters)),

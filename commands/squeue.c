@@ -26,7 +26,7 @@
 struct squeue {
         const char *format, *format2, *sort, *ids, *users, *states, *nodes, *clusters;
         char *cluster; /* its name, where --clusters was said */
-        bool heading, all, array, hide, iterate_set, json, is_long, me, noconvert, only_state, priority,
+        bool heading, all, array, hide, iterate_set, json, is_long, me, not_me, noconvert, only_state, priority,
                         start, steps;
         unsigned verbose;
         uint32_t iterate;
@@ -95,6 +95,7 @@ static const struct option_row rows[] = {
          "only jobs that ask for these licenses"                                                                                             },
         { "long",            'l', OPTION_FLAG,             FIELD(is_long),      NULL,        NULL,         "more fields"                     },
         { "me",              0,   OPTION_FLAG,             FIELD(me),           NULL,        NULL,         "only my own jobs"                },
+        { "notme",           0,   OPTION_FLAG,             FIELD(not_me),       NULL,        NULL,         "only jobs of other users"        },
         { "name",            'n', OPTION_TEXT,             FILTER(names),       NULL,        "names",      "only jobs of these names"        },
         { "noconvert",       0,   OPTION_FLAG,             FIELD(noconvert),    NULL,        NULL,         "memory in MB, as it is"          },
         { "nodelist",        'w', OPTION_TEXT,             FIELD(nodes),        NULL,        "hosts",      "only jobs on these nodes"        },
@@ -287,6 +288,10 @@ static int parse_nodes(struct squeue *s) {
 }
 
 static int check_conflicts(const struct squeue *s) {
+        if (s->me && s->not_me) {
+                command_error("squeue", "--me and --notme are mutually exclusive");
+                return -EINVAL;
+        }
         if (s->format && s->format2) {
                 command_error("squeue", "-O (--Format) is incompatible with -o (--format)");
                 return -EINVAL;
@@ -304,12 +309,13 @@ static int check_conflicts(const struct squeue *s) {
 static int complete(struct squeue *s) {
         if (s->ids && parse_ids(s) < 0)
                 return -EINVAL;
-        if (s->me) {
+        if (s->me || s->not_me) {
                 s->user_array = xnew(uint32_t, 1);
                 s->user_array[0] = getuid();
                 s->filter.users = s->user_array;
                 s->filter.n_users = 1;
                 s->filter.by_user = true;
+                s->filter.but_user = s->not_me;
         } else if (s->users && parse_users(s) < 0)
                 return -EINVAL;
         if (s->start && !s->states)
@@ -398,7 +404,7 @@ bool squeue_selects(const struct squeue_filter *f, const Job *job) {
 
         if (!state_selects(f, job))
                 return false;
-        if (f->by_user && !in_numbers(f->users, f->n_users, job->uid))
+        if (f->by_user && in_numbers(f->users, f->n_users, job->uid) == f->but_user)
                 return false;
         if (!in_list(f->accounts, spec->account) || !in_list(f->names, spec->name))
                 return false;
@@ -562,13 +568,11 @@ static void add_job(const void *record, void *user) {
 static void print_report(struct report *to) {
         const struct squeue *s = to->s;
 
-        if (s->verbose && !to->json)
-                options_say_settings(&table, settings, ELEMENTSOF(settings), stdout);
         if (to->json) {
                 json_jobs_end(to->json, to->view.now);
                 return;
         }
-        if (s->heading && (s->is_long || s->iterate || s->verbose))
+        if (s->heading && (s->is_long || s->iterate) && !s->verbose)
                 print_date();
         if (s->heading && s->cluster)
                 printf("CLUSTER: %s\n", s->cluster);
@@ -624,6 +628,15 @@ static bool array_is_known(struct wire *w, const struct job_id *task) {
         return r >= 0 && n > 0;
 }
 
+/* -v: before the controller is asked, so that an error of it stands below what it is about. */
+static void say_settings(const struct squeue *s) {
+        options_say_settings(&table, settings, ELEMENTSOF(settings), stdout);
+        puts("\n");
+        if (s->heading)
+                print_date();
+        fflush(stdout);
+}
+
 /* The jobs that the options name; said on stderr if that does not work. */
 static int load(struct report *to) {
         _cleanup_(squeue_few_done) struct squeue_few few = { 0 };
@@ -666,6 +679,8 @@ static int report(const void *user) {
         };
         int r = s->json ? 0 : choose_format(s, &format, &sort);
 
+        if (r >= 0 && s->verbose && !s->json)
+                say_settings(s);
         if (r >= 0)
                 r = load(&to);
         if (r >= 0)
@@ -680,9 +695,9 @@ static int report(const void *user) {
 static void join_values(int *argc, char **argv, char **joined, size_t n_joined) {
         static const struct {
                 const char *word, *option;
+                size_t least; /* letters that no other option begins with */
         } words[] = {
-                { "-j", "--jobs=" }, { "--job", "--jobs=" }, { "--jobs", "--jobs=" },
-                { "-s", "--steps=" }, { "--step", "--steps=" }, { "--steps", "--steps=" },
+                { "-j", "--jobs=", 2 }, { "--jobs", "--jobs=", 4 }, { "-s", "--steps=", 2 }, { "--steps", "--steps=", 5 },
         };
         size_t used = 0;
         int n = 1;
@@ -690,7 +705,8 @@ static void join_values(int *argc, char **argv, char **joined, size_t n_joined) 
         for (int i = 1; i < *argc; i++, n++) {
                 argv[n] = argv[i];
                 for (size_t k = 0; k < ELEMENTSOF(words); k++) {
-                        if (!streq(argv[n], words[k].word) || i + 1 >= *argc ||
+                        size_t length = strlen(argv[n]);
+                        if (length < words[k].least || strncmp(argv[n], words[k].word, length) != 0 || i + 1 >= *argc ||
                                         argv[i + 1][0] == '-' || used >= n_joined)
                                 continue;
                         argv[n] = joined[used++] = xasprintf("%s%s", words[k].option, argv[++i]);

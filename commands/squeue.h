@@ -34,6 +34,7 @@ struct squeue_filter {
         size_t n_users;
         const char *accounts, *names, *partitions, *qos, *reservation, *licenses, *steps;
         bool by_user, all_states;
+        bool but_user; /* those of other users than that */
         bool has_states, states[SHOWN_MAX];
         struct hostlist *nodes;
 };

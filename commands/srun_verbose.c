@@ -53,7 +53,7 @@ static char *ranks_text(const Slumber__TaskList *tasks) {
         _cleanup_free_ char *text = tasks->n_ranks ? exit_tasks_text(tasks->ranks, tasks->n_ranks) : xstrdup("");
         const char *numbers = strchr(text, ' ');
 
-        return xstrdup(numbers ? numbers + 1 : "");
+        return tasks->n_ranks > 1 ? xasprintf("[%s]", strempty(numbers ? numbers + 1 : NULL)) : xstrdup(numbers ? numbers + 1 : "");
 }
 
 void srun_say_launch(const struct srun *s, const Slumber__StepReply *reply) {

@@ -36,6 +36,8 @@ static const struct option_row rows[] = {
         { "users", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only these users" },
         { "Users", 'U', OPTION_FLAG, FIELD(users_only), NULL, NULL, "only lines of users" },
         { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
+        { "json", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
+        { "yaml", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
         OPTION_ROWS_CLUSTERS(FIELD(clusters)),
         OPTION_ROWS_HELP('h'),
 };

@@ -277,6 +277,15 @@ int options_set(const struct option_table *table, const char *name, const char *
         return fail_set(fail, -ENOENT, "unknown option --%s", name);
 }
 
+static void say_value(const struct option_table *table, const struct option_row *row, const char *value, FILE *out) {
+        _cleanup_free_ char *text = NULL;
+
+        for (size_t i = 0; i < table->n_shown && !text; i++)
+                if (streq(table->shown[i].name, row->name))
+                        text = table->shown[i].text(streq(value, SEEN_FLAG) ? NULL : value);
+        fprintf(out, "%s: %-20s: %s\n", table->program, row->name, text ? text : value);
+}
+
 void options_say(const struct option_table *table, FILE *out) {
         static const char rule[] = "-------------------- --------------------";
         const struct option_row *rows[OPTION_ROWS_MAX];
@@ -287,7 +296,7 @@ void options_say(const struct option_table *table, FILE *out) {
                 const char *seen = table->seen[rows[i] - table->rows];
 
                 if (seen)
-                        fprintf(out, "%s: %-20s: %s\n", table->program, rows[i]->name, seen);
+                        say_value(table, rows[i], seen, out);
         }
         fprintf(out, "%s: %s\n%s: end of defined options\n", table->program, rule, table->program);
 }

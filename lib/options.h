@@ -46,6 +46,13 @@ struct option_section {
         const char *const *names; /* long names, NULL behind the last one */
 };
 
+/* How -v shows an option whose value can be said in several ways; text(NULL) of one without a value.  The caller's string;
+   NULL: as it was said. */
+struct option_shown {
+        const char *name;
+        char *(*text)(const char *value);
+};
+
 #define OPTION_ROWS_MAX 256 /* of a table: more options than any command of Slurm's has */
 
 struct option_table {
@@ -59,6 +66,8 @@ struct option_table {
         const struct option_section *sections;
         size_t n_sections;
         const char **seen; /* one for each row, or NULL: what it was set to last, by whatever source */
+        const struct option_shown *shown;
+        size_t n_shown;
         size_t n_by_name;  /* so many of the first rows are listed in the order of their names (each has one) */
         const char *synopsis; /* "Usage: ..." of a program that is called in several ways, whole lines; NULL: made of the rows */
         const char *about;    /* whole lines between the usage and the options of --help; may be NULL */

@@ -16,13 +16,13 @@ tap_is "$(squeue -h -j "$id" -O numtasks | tr -d ' ')" 2 '... with its meaning'
 wait_for 20 eval '[ "$(squeue -h -s -o %i)" ]'
 tap_ok $? '--cpu_bind is --cpu-bind'
 
-for words in "--job $id" "--jobs $id" "--job=$id" '--part=main' '--part main' '--partitions=main' \
+for words in "--jo $id" "--jo=$id" "--job $id" "--jobs $id" "--job=$id" '--part=main' '--part main' '--partitions=main' \
         '--account=root' '--accounts=root' '--node=n1' '--use root'; do
         # shellcheck disable=SC2086
         run squeue -h -o %i $words
         tap_is "$rc|$out|$err" "0|$id|" "squeue $words"
 done
-for words in "--step $id.0" "--steps $id.0" "-s $id.0" "--steps=$id.0"; do
+for words in "--ste $id.0" "--step $id.0" "--steps $id.0" "-s $id.0" "--steps=$id.0"; do
         # shellcheck disable=SC2086
         run squeue -h -o %i $words
         tap_is "$rc|$out|$err" "0|$id.0|" "squeue $words"
