@@ -313,7 +313,7 @@ static void expand(const Job *job, const char *pattern, FILE *out) {
         }
 }
 
-const char *job_shown_file(const Job *job, enum job_stream stream, struct scratch *s) {
+static const char *file_text(const Job *job, enum job_stream stream, bool expands, struct scratch *s) {
         const char *pattern = "";
         char *text = NULL;
         size_t size;
@@ -337,7 +337,7 @@ const char *job_shown_file(const Job *job, enum job_stream stream, struct scratc
                 return pattern;
         if (pattern[0] != '/')
                 fprintf(out, "%s/", job->spec->work_dir);
-        if (strchr(pattern, '\\')) /* a backslash turns the patterns off */
+        if (!expands || strchr(pattern, '\\')) /* a backslash turns the patterns off */
                 fputs(pattern, out);
         else
                 expand(job, pattern, out);
@@ -345,4 +345,12 @@ const char *job_shown_file(const Job *job, enum job_stream stream, struct scratc
         scratch_printf(s, "%s", text);
         free(text);
         return s->text;
+}
+
+const char *job_shown_file(const Job *job, enum job_stream stream, struct scratch *s) {
+        return file_text(job, stream, true, s);
+}
+
+const char *job_file_pattern(const Job *job, enum job_stream stream, struct scratch *s) {
+        return file_text(job, stream, false, s);
 }

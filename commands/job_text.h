@@ -59,3 +59,5 @@ bool job_is_rest(const Job *job);
 
 /* The path with its patterns filled in, absolute by the job's folder. */
 const char *job_shown_file(const Job *job, enum job_stream stream, struct scratch *s);
+/* The same with the patterns as they are. */
+const char *job_file_pattern(const Job *job, enum job_stream stream, struct scratch *s);

@@ -310,3 +310,29 @@ void partition_list_done(struct partition_list *list) {
         free(list->partitions);
         *list = (struct partition_list){ 0 };
 }
+
+int query_accounts(struct wire *w, Slumber__AcctQuery *query, query_accounts_t *each, void *user, uint32_t *ret_code, struct fail *fail) {
+        bool more = true;
+
+        while (more) {
+                _cleanup_envelope_ Envelope *reply = NULL;
+                ENVELOPE(request, ACCT_QUERY, acct_query, query);
+                int r = wire_call(w, &request, &reply, ret_code, fail);
+
+                if (r >= 0 && reply->body_case != SLUMBER__ENVELOPE__BODY_ACCT_LIST)
+                        r = fail_set(fail, -EPROTO, "the controller gave an answer of another kind");
+                if (r < 0)
+                        return r;
+                each(reply->acct_list, user);
+                more = reply->acct_list->more && reply->acct_list->n_rows;
+                query->skip += (uint32_t)reply->acct_list->n_rows;
+        }
+        return 0;
+}
+
+const char *accounts_value(const Slumber__AcctList *page, const Slumber__AcctRow *row, const char *column) {
+        for (size_t i = 0; i < page->n_columns && i < row->n_values; i++)
+                if (streq(page->columns[i], column))
+                        return row->values[i];
+        return "";
+}

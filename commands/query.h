@@ -69,6 +69,11 @@ int query_partitions(struct wire *w, const char *name, struct partition_list *re
 int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct instance_list *ret,
                 uint32_t *ret_code, struct fail *fail);
 int query_ended(struct wire *w, const Slumber__EndedQuery *query, struct ended_list *ret, uint32_t *ret_code, struct fail *fail);
+/* What sacctmgr shows, page by page, at least one; query->skip counts the rows. */
+typedef void query_accounts_t(const Slumber__AcctList *page, void *user);
+int query_accounts(struct wire *w, Slumber__AcctQuery *query, query_accounts_t *each, void *user, uint32_t *ret_code, struct fail *fail);
+/* The value of that column (as columns of acct_fields are called); "" if there is none. */
+const char *accounts_value(const Slumber__AcctList *page, const Slumber__AcctRow *row, const char *column);
 int query_licenses(struct wire *w, const char *name, struct license_list *ret,
                 uint32_t *ret_code, struct fail *fail);
 void license_list_done(struct license_list *list);

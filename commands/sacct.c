@@ -45,10 +45,11 @@ struct known {
 
 struct sacct {
         bool all, all_clusters, brief, duplicates, helpformat, long_format, no_header, no_steps, parsable, parsable2, scripts, truncate, environments;
+        bool wants_assocs;
         bool sums; /* some field is the sum of what steps have used */
         bool completion, document, expand, local_uid;
         const char *accounts, *clusters, *delimiter, *end, *file, *format, *groups, *ids, *names, *nodes, *partitions, *qos, *reasons, *start, *states, *users,
-                        *wckeys, *constraints;
+                        *wckeys, *constraints, *associations;
         struct range num_nodes, num_cpus, limit; /* limit: us */
         struct sacct_view view;
         usec_t from, until; /* 0: open */
@@ -140,8 +141,9 @@ static const struct option_row rows[] = {
         { "units", 0, OPTION_CALL, FIELD(view.unit), set_unit, "KMGTP", "memory in this unit" },
         { "use-local-uid", 0, OPTION_FLAG, FIELD(local_uid), NULL, NULL, "UIDs as the controller's host has them now" },
         { "wckeys", 'W', OPTION_TEXT, FIELD(wckeys), NULL, "wckeys", "only jobs of these wckeys" },
-        { "associations", 'x', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "associations", 'x', OPTION_TEXT, FIELD(associations), NULL, "assoc_ids", "only jobs of these associations" },
         { "env-vars", 0, OPTION_FLAG, FIELD(environments), NULL, NULL, "the environments of the jobs that --jobs names" },
+        { "expand-patterns", 0, OPTION_FLAG, FIELD(view.expand_patterns), NULL, NULL, "StdIn, StdOut and StdErr as files of the job" },
         { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "file", 'f', OPTION_TEXT, FIELD(file), NULL, "file", "the log of a job completion plugin" },
         { "flags", 'F', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
@@ -282,6 +284,7 @@ static void sacct_done(struct sacct *s) {
                 free(s->known.users[i].name);
         free(s->known.users);
         free(s->cluster);
+        sacct_assocs_done(&s->view.assocs);
 }
 
 /* ---- jobs that the controller has ---- */
@@ -300,10 +303,12 @@ static void live_init(struct live *l, const Job *job, usec_t now) {
         slumber__ended__init(e);
 #define X(field) e->field = spec->field;
         X(name) X(account) X(qos) X(reservation) X(wckey) X(features) X(work_dir) X(comment) X(extra) X(min_nodes) X(mcs_label) X(submit_line)
+        X(licenses) X(std_in) X(std_out) X(std_err)
 #undef X
 #define X(field) e->field = (int64_t)job->field;
         X(uid) X(gid) X(priority) X(restarts) X(mem_per_node) X(mem_per_cpu) X(exit_code) X(derived_exit_code) X(array_job)
 #undef X
+        e->batch = spec->batch;
         e->job_id = job->id;
         e->array_task = job->array_job && !job_is_rest(job) ? (int64_t)job->array_task : -1;
         e->array_tasks = job->array_waiting;
@@ -429,6 +434,15 @@ static bool by_node(const struct sacct *s, const Ended *e) {
         return found;
 }
 
+static bool by_association(const struct sacct *s, const Ended *e) {
+        char number[32];
+
+        if (!s->associations)
+                return true;
+        snprintf(number, sizeof number, "%llu", (unsigned long long)sacct_assoc_id(&s->view.assocs, e));
+        return in_list(s->associations, number);
+}
+
 /* All of them are among the features that it asked for, however these are joined. */
 static bool by_constraints(const struct sacct *s, const Ended *e) {
         static const char joints[] = ",&|[]()*";
@@ -463,7 +477,7 @@ static bool by_state(const struct sacct *s, const Ended *e) {
 static bool is_wanted(const struct sacct *s, const Ended *e) {
         return e->time_queued <= s->until && (!e->time_end || e->time_end >= s->from) && by_id(s, e) && by_user(s, e) && by_state(s, e) &&
                in_list(s->clusters, e->cluster) && in_list(s->accounts, e->account) && in_list(s->names, e->name) && in_list(s->partitions, e->partition) && in_list(s->qos, e->qos) &&
-               in_list(s->wckeys, e->wckey) && in_list(s->reasons, e->reason) && by_group(s, e) && by_size(s, e) && by_node(s, e) && by_constraints(s, e);
+               in_list(s->wckeys, e->wckey) && in_list(s->reasons, e->reason) && by_group(s, e) && by_size(s, e) && by_node(s, e) && by_constraints(s, e) && by_association(s, e);
 }
 
 /* ---- order ---- */
@@ -572,6 +586,8 @@ static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
         for (size_t i = 0; r >= 0 && i < jobs->n_jobs; i++)
                 if (jobs->jobs[i]->start_time)
                         q.time_start = MIN(q.time_start, jobs->jobs[i]->start_time);
+        if (r >= 0 && (s->wants_assocs || s->associations))
+                r = sacct_assocs_load(w, &s->view.assocs, &code, fail);
         if (r >= 0 && wants_steps(s))
                 r = ask_steps(w, &q, ended, &code, fail);
         if (r < 0 && code == SLUMBER_NOT_SUPPORTED)
@@ -801,8 +817,10 @@ static int choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
                                                                       : USUAL);
         int r = table_parse(t, format, fields, n, fail);
 
-        for (size_t i = 0; i < t->n && r >= 0; i++)
+        for (size_t i = 0; i < t->n && r >= 0; i++) {
+                s->wants_assocs |= sacct_field_wants_assocs(t->columns[i].field);
                 s->sums |= s->document || sacct_field_sums_steps(t->columns[i].field);
+        }
         return r;
 }
 

@@ -18,10 +18,24 @@ struct sacct_row {
 /* The same of a step of that job; e is where its record goes. */
 struct sacct_row sacct_step_row(const Ended *job, const EndedStep *step, Ended *e);
 
+/* ---- associations: sacct_assoc.c ---- */
+
+struct sacct_assocs {
+        struct sacct_assoc *list;
+        size_t n, allocated;
+};
+/* As query_accounts(). */
+int sacct_assocs_load(struct wire *w, struct sacct_assocs *a, uint32_t *code, struct fail *fail);
+void sacct_assocs_done(struct sacct_assocs *a);
+/* 0: none */
+uint64_t sacct_assoc_id(const struct sacct_assocs *a, const Ended *e);
+
 /* What is the same for all rows: user of the fields' text functions. */
 struct sacct_view {
         usec_t now;
+        struct sacct_assocs assocs; /* where they count: sacct_field_wants_assocs(), --associations */
         char unit;       /* --units: 'K', 'M', 'G', 'T' or 'P'; 0: the largest that keeps a number whole */
+        bool expand_patterns;
         bool no_convert; /* --noconvert: the unit in which it is kept */
 };
 
@@ -33,6 +47,7 @@ const char *sacct_size(uint64_t n, char unit, const struct sacct_view *view, str
 extern const char sacct_long_format[];
 /* It is the sum of what steps have used. */
 bool sacct_field_sums_steps(const struct table_field *field);
+bool sacct_field_wants_assocs(const struct table_field *field);
 /* "12", "12_3", "12_[4-9]" */
 const char *sacct_job_id(const Ended *e, struct scratch *s);
 /* "12.batch", "12_3.0"; step NULL: the job's */

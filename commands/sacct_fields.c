@@ -2,6 +2,8 @@
 /* sacct's fields, with the widths that Slurm gives them. */
 #include "commands/sacct.h"
 
+#include "commands/job_text.h"
+#include "lib/hostlist.h"
 #include "lib/measure.h"
 #include "lib/timetext.h"
 
@@ -233,8 +235,33 @@ static int64_t cpus_asked(const Ended *e) {
         return strncmp(e->tres_req, "cpu=", 4) == 0 ? strtoll(e->tres_req + 4, NULL, 10) : 0;
 }
 
+/* A batch job's file, as asked for or, with --expand-patterns, as it is called. */
+static const char *file_of(const Ended *e, enum job_stream stream, const struct sacct_view *view, struct scratch *s) {
+        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
+        Slumber__JobSpec spec = SLUMBER__JOB_SPEC__INIT;
+        Job job = SLUMBER__JOB__INIT;
+
+        spec.batch = e->batch;
+        spec.name = e->name;
+        spec.work_dir = e->work_dir;
+        spec.std_in = e->std_in;
+        spec.std_out = e->std_out;
+        spec.std_err = e->std_err;
+        job.spec = &spec;
+        job.id = (uint32_t)e->job_id;
+        job.user = e->user;
+        job.restarts = (uint32_t)e->restarts;
+        job.array_job = (uint32_t)e->array_job;
+        job.array_task = e->array_task < 0 ? 0 : (uint32_t)e->array_task;
+        if (*e->nodes && hostlist_parse(e->nodes, &nodes, NULL) >= 0) /* the script runs on the first */
+                job.batch_host = (char *)hostlist_get(nodes, 0);
+        bool expands = view->expand_patterns && !(e->array_job && e->array_task < 0);
+        return expands ? job_shown_file(&job, stream, s) : job_file_pattern(&job, stream, s);
+}
+
 TEXT(account, e->account)
 JOB_TEXT(admin_comment, e->admin_comment)
+JOB_NUMBER(assoc_id, sacct_assoc_id(&view->assocs, e))
 TEXT(alloc_tres, sorted(e->tres_alloc, view, s))
 TEXT(cluster, e->cluster)
 JOB_TEXT(comment, e->comment)
@@ -248,6 +275,7 @@ TEXT(exit_code, exit_pair(e->exit_code, s))
 JOB_TEXT(extra, e->extra)
 JOB_TEXT(group, e->group_name)
 TEXT(job_id, sacct_row_id(row, s))
+JOB_TEXT(licenses, e->licenses)
 JOB_TEXT(mcs_label, e->mcs_label)
 TEXT(name, e->name)
 TEXT(node_list, *e->nodes ? e->nodes : "None assigned")
@@ -260,6 +288,9 @@ JOB_TEXT(reason, e->reason)
 JOB_TEXT(req_mem, requested_memory(e, view, s))
 JOB_TEXT(req_tres, sorted(e->tres_req, view, s))
 JOB_TEXT(reservation, e->reservation)
+JOB_TEXT(std_err, file_of(e, JOB_STDERR, view, s))
+JOB_TEXT(std_in, file_of(e, JOB_STDIN, view, s))
+JOB_TEXT(std_out, file_of(e, JOB_STDOUT, view, s))
 TEXT(start, moment(e->time_start, e->time_end ? "None" : "Unknown", s))
 TEXT(state, strcmp(e->state, "CANCELLED") == 0 && e->cancelled_by >= 0 ? scratch_printf(s, "CANCELLED by %lld", (long long)e->cancelled_by) : e->state)
 TEXT(submit, moment(e->time_queued, "Unknown", s))
@@ -335,7 +366,7 @@ static const struct table_field fields[] = {
         { "AllocCPUS", 10, alloc_cpus, NULL, NULL },
         { "AllocNodes", 10, alloc_nodes, NULL, NULL },
         { "AllocTRES", 10, alloc_tres, NULL, NULL },
-        MISSING("AssocID"),
+        { "AssocID", 10, assoc_id, NULL, NULL },
         { "AveCPU", 10, ave_cpu, NULL, NULL },
         MISSING("AveCPUFreq"),
         { "AveDiskRead", 14, ave_read, NULL, NULL },
@@ -368,6 +399,7 @@ static const struct table_field fields[] = {
         { "JobIDRaw", -12, job_id_raw, NULL, NULL },
         { "JobName", 10, name, NULL, NULL },
         { "Layout", 9, layout, NULL, NULL },
+        { "Licenses", 20, licenses, NULL, NULL },
         { "MaxDiskRead", 12, max_read, NULL, NULL },
         { "MaxDiskReadNode", 15, max_read_node, NULL, NULL },
         { "MaxDiskReadTask", 15, max_read_task, NULL, NULL },
@@ -398,6 +430,7 @@ static const struct table_field fields[] = {
         { "Priority", 10, priority, NULL, NULL },
         { "QOS", 10, qos, NULL, NULL },
         MISSING("QOSRAW"),
+        MISSING("QOSREQ"),
         { "Reason", 22, reason, NULL, NULL },
         MISSING("ReqCPUFreq"),
         MISSING("ReqCPUFreqGov"),
@@ -415,6 +448,9 @@ static const struct table_field fields[] = {
         { "Restarts", 8, restarts, NULL, NULL },
         { "Start", 19, start, NULL, NULL },
         { "State", 10, state, NULL, NULL },
+        { "StdErr", 20, std_err, NULL, NULL },
+        { "StdIn", 20, std_in, NULL, NULL },
+        { "StdOut", 20, std_out, NULL, NULL },
         { "Submit", 19, submit, NULL, NULL },
         { "SubmitLine", 20, submit_line, NULL, NULL },
         { "Suspended", 10, suspended, NULL, NULL },
@@ -450,6 +486,10 @@ static const struct table_field fields[] = {
 const struct table_field *sacct_fields(size_t *ret_n) {
         *ret_n = ELEMENTSOF(fields);
         return fields;
+}
+
+bool sacct_field_wants_assocs(const struct table_field *field) {
+        return field->text == assoc_id;
 }
 
 bool sacct_field_sums_steps(const struct table_field *field) {

@@ -254,21 +254,14 @@ struct shown {
         bool tree;
 };
 
-static const char *value_of(const Slumber__AcctList *list, const Slumber__AcctRow *row, const char *key) {
-        for (size_t i = 0; i < list->n_columns && i < row->n_values; i++)
-                if (streq(list->columns[i], key))
-                        return row->values[i];
-        return "";
-}
-
 /* In a tree the depth is shown by spaces. */
 static const char *value(const void *record, const struct table_field *field, struct scratch *s, const void *user) {
         const struct shown *shown = user;
-        const char *text = value_of(shown->list, record, field->key);
+        const char *text = accounts_value(shown->list, record, field->key);
 
         if (!shown->tree || !streq(field->key, "Account"))
                 return text;
-        int depth = atoi(value_of(shown->list, record, "Depth")); /* the controller's */
+        int depth = atoi(accounts_value(shown->list, record, "Depth")); /* the controller's */
         return scratch_printf(s, "%*s%s", depth, "", text);
 }
 
@@ -294,34 +287,36 @@ static void take_word(struct showing *w, const char *word) {
                 words_add(&w->where, word);
 }
 
+struct report {
+        struct showing *w;
+        const struct table *t;
+        bool json, later;
+        struct scratch scratch;
+};
+
+static void print_page(const Slumber__AcctList *page, void *user) {
+        struct report *to = user;
+        const struct shown shown = { page, to->w->tree };
+
+        if (to->json)
+                json_print_accounts(things[to->w->query.entity], page, !to->later, stdout);
+        else if (!to->later)
+                table_heading(to->t, stdout);
+        for (size_t i = 0; i < page->n_rows && !to->json; i++)
+                table_row(to->t, page->rows[i], &to->scratch, &shown, stdout);
+        to->later = true;
+}
+
 static int pages(struct showing *w, const struct table *t, bool json) {
         _cleanup_(wire_freep) struct wire *wire = NULL;
-        struct scratch scratch = { 0 };
+        struct report to = { .w = w, .t = t, .json = json };
         struct fail fail = { 0 };
         uint32_t code = 0;
-        bool more = true, first = true;
         int r = command_connect(&wire, &fail);
 
-        while (r >= 0 && more) {
-                _cleanup_envelope_ Envelope *reply = NULL;
-                ENVELOPE(request, ACCT_QUERY, acct_query, &w->query);
-                r = wire_call(wire, &request, &reply, &code, &fail);
-                if (r >= 0 && reply->body_case != SLUMBER__ENVELOPE__BODY_ACCT_LIST)
-                        r = fail_set(&fail, -EPROTO, "the controller gave an answer of another kind");
-                if (r < 0)
-                        break;
-                const struct shown shown = { reply->acct_list, w->tree };
-                if (first && !json)
-                        table_heading(t, stdout);
-                if (json)
-                        json_print_accounts(things[w->query.entity], shown.list, first, stdout);
-                for (size_t i = 0; i < shown.list->n_rows && !json; i++)
-                        table_row(t, shown.list->rows[i], &scratch, &shown, stdout);
-                more = shown.list->more && shown.list->n_rows;
-                w->query.skip += (uint32_t)shown.list->n_rows;
-                first = false;
-        }
-        scratch_done(&scratch);
+        if (r >= 0)
+                r = query_accounts(wire, &w->query, print_page, &to, &code, &fail);
+        scratch_done(&to.scratch);
         if (r < 0)
                 return sacctmgr_complain("%s", code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
         if (json)

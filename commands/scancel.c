@@ -28,7 +28,7 @@ struct scancel {
         bool expects; /* a signal was named: its jobs must be there */
         unsigned quiet, verbose;
         uint32_t signal; /* 0 = end the job */
-        const char *user, *name, *partition, *nodes, *account, *qos, *wckey, *clusters;
+        const char *user, *name, *partition, *nodes, *account, *qos, *wckey, *clusters, *reservation, *admin_comment;
         int state; /* -1 = any */
         struct job_id *ids;
         size_t n_ids;
@@ -71,6 +71,7 @@ static int set_state(void *field, const char *value, struct fail *fail) {
 /* clang-format off */
 static const struct option_row rows[] = {
         { "account", 'A', OPTION_TEXT, AT(account), NULL, "name", "jobs of this account" },
+        { "admin-comment", 0, OPTION_TEXT, AT(admin_comment), NULL, "text", "say so in each job's AdminComment (operators)" },
         { "batch", 'b', OPTION_FLAG, AT(batch), NULL, NULL, "signal the batch script only" },
         OPTION_ROWS_CLUSTERS(AT(clusters)),
         { "cron", 'c', OPTION_REFUSED, 0, NULL, NULL, NULL },
@@ -85,7 +86,7 @@ static const struct option_row rows[] = {
         { "partition", 'p', OPTION_TEXT, AT(partition), NULL, "name", "jobs in this partition" },
         { "qos", 'q', OPTION_TEXT, AT(qos), NULL, "name", "jobs of this quality of service" },
         { "quiet", 'Q', OPTION_COUNT, AT(quiet), NULL, NULL, "no words about jobs that have ended" },
-        { "reservation", 'R', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "reservation", 'R', OPTION_TEXT, AT(reservation), NULL, "name", "jobs of this reservation" },
         { "sibling", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "signal", 's', OPTION_CALL, 0, set_signal, "name", "send this signal, do not end the job" },
         { "state", 't', OPTION_CALL, AT(state), set_state, "state", "PENDING, RUNNING or SUSPENDED jobs" },
@@ -105,7 +106,7 @@ static const struct option_table table = {
 
 static bool selects(const struct scancel *s) {
         return s->user || s->name || s->partition || s->nodes || s->account || s->qos ||
-               s->wckey || s->state >= 0;
+               s->wckey || s->reservation || s->state >= 0;
 }
 
 /* Slurm's variables for options; those of yes or no count when they are set. */
@@ -261,7 +262,7 @@ static void say_no_match(const struct scancel *s) {
                 const char *key, *value;
         } filters[] = {
                 { "account", s->account }, { "job_name", s->name }, { "nodelist", s->nodes },
-                { "partition", s->partition }, { "qos", s->qos },
+                { "partition", s->partition }, { "qos", s->qos }, { "reservation", s->reservation },
                 { "state", s->state >= 0 ? states[s->state] : NULL }, { "user", s->user }, { "wckey", s->wckey },
         };
 
@@ -283,6 +284,7 @@ static int act(const struct scancel *s, struct wire *w, Slumber__JobAction *acti
         action->signal = s->signal;
         action->batch_only = s->batch;
         action->full = s->full;
+        action->admin_comment = text(s->admin_comment);
         ENVELOPE(envelope, JOB_ACTION, job_action, action);
         if (wire_call(w, &envelope, &reply, &code, &fail) < 0)
                 return report_refusal(s, code, action->n_ids ? action->ids[0] : 0, &fail);
@@ -311,6 +313,7 @@ static int act_on_selection(const struct scancel *s, struct wire *w) {
         action.nodes = text(s->nodes);
         action.account = text(s->account);
         action.qos = text(s->qos);
+        action.reservation = text(s->reservation);
         action.states = &state;
         action.n_states = s->state >= 0;
         return act(s, w, &action);
@@ -367,6 +370,16 @@ static bool same(const char *wanted, const char *have) {
         return !wanted || streq(wanted, have);
 }
 
+/* A job may name several. */
+static bool of_reservation(const char *wanted, const char *list) {
+        size_t n = strlen(strempty(wanted));
+
+        for (const char *p = list; wanted && *p; p += strcspn(p, ","), p += *p == ',')
+                if (strcspn(p, ",") == n && strncmp(p, wanted, n) == 0)
+                        return true;
+        return !wanted;
+}
+
 static bool on_nodes(const char *wanted, const char *have) {
         _cleanup_(hostlist_freep) struct hostlist *a = NULL, *b = NULL;
 
@@ -392,6 +405,7 @@ static bool is_selected(const struct scancel *s, const Job *job) {
         return of_user(s, job) && same(s->name, job->spec->name) &&
                same(s->partition, job->partition) && same(s->account, job->spec->account) &&
                same(s->qos, job->spec->qos) && same(s->wckey, job->spec->wckey) &&
+               of_reservation(s->reservation, job->spec->reservation) &&
                (s->state < 0 || s->state == (int)job->state) &&
                on_nodes(s->nodes, job->nodes);
 }

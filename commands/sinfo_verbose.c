@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sinfo -v: the options in effect, and what the format makes it look at, in Slurm's order. */
-#include "commands/options.h"
+#include "lib/options.h"
 #include "commands/sinfo.h"
 
 #include <ctype.h>

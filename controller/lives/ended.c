@@ -72,7 +72,7 @@ static void fill_texts(struct ended *e, const struct cluster *c, const struct jo
 #define X(field) e->field = xstrdup(s->field);
         X(name) X(account) X(qos) X(reservation) X(wckey) X(req_nodes) X(exc_nodes) X(features) X(prefer) X(licenses) X(dependency)
         X(distribution) X(tres_per_node) X(tres_per_task) X(tres_per_job) X(work_dir) X(submit_host) X(submit_line) X(comment) X(extra)
-        X(tres_per_socket) X(mcs_label)
+        X(tres_per_socket) X(mcs_label) X(std_in) X(std_out) X(std_err)
 #undef X
         e->cluster = xstrdup(c->config->cluster_name);
         e->user = xstrdup(j->user);

@@ -12,12 +12,13 @@ struct cluster;
 struct job;
 
 /* The fields are the columns, by the same names.  Texts are never NULL, "" is nothing; state: as sacct shows it, with REQUEUED; nodes:
-   those that it had, as a host list; array_tasks: of a rest; tres_req, tres_alloc: "cpu=4,mem=8G,node=2,billing=4,gres/gpu=2". */
+   those that it had, as a host list; array_tasks: of a rest; std_in...: as asked for, with their patterns; tres_req, tres_alloc: "cpu=4,mem=8G,node=2,billing=4,gres/gpu=2". */
 #define ENDED_TEXTS(X)                                                                             \
         X(cluster) X(name) X(user) X(group_name) X(account) X(partition) X(qos) X(reservation) X(wckey) X(state)       \
         X(reason) X(nodes) X(req_nodes) X(exc_nodes) X(features) X(prefer) X(licenses) X(dependency) X(array_tasks)    \
         X(share) X(distribution) X(tres_req) X(tres_alloc) X(tres_per_node) X(tres_per_task) X(tres_per_job)           \
-        X(work_dir) X(submit_host) X(comment) X(extra) X(admin_comment) X(tres_per_socket) X(mcs_label) X(submit_line)
+        X(work_dir) X(submit_host) X(comment) X(extra) X(admin_comment) X(tres_per_socket) X(mcs_label) X(submit_line)    \
+        X(std_in) X(std_out) X(std_err)
 /* -1: there is none.  array_job 0: it is no task; exit_code: a wait status; cancelled_by: a uid; memory: MB; consumed_energy: J; num_tasks: as asked for;
    gres_binding: enum gres_binding. */
 #define ENDED_NUMBERS(X)                                                                           \

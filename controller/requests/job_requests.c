@@ -401,11 +401,13 @@ static bool selected(const struct action *a, const struct job *j, const struct b
                         (*m->account && !streq(m->account, j->spec.account ? j->spec.account : "")) ||
                         (*m->qos && !streq(m->qos, j->spec.qos ? j->spec.qos : "")))
                 return false;
+        if (*m->reservation && !names_have(strempty(j->spec.reservation), m->reservation, strlen(m->reservation)))
+                return false;
         return !nodes || (j->nodes && job_is_active(j) && bitset_overlaps(j->nodes, nodes));
 }
 
 static bool selects(const Slumber__JobAction *m) {
-        return *m->user || *m->name || *m->partition || *m->account || *m->qos || *m->nodes || m->n_states;
+        return *m->user || *m->name || *m->partition || *m->account || *m->qos || *m->nodes || *m->reservation || m->n_states;
 }
 
 struct results {
@@ -434,7 +436,14 @@ static enum slumber_error try_action(const struct action *a, struct job *j) {
         if (!job_access(a->who, j) || (actions[a->m->kind].for_leads && !job_leads(a->who, j)))
                 return SLUMBER_ACCESS_DENIED;
         const uint32_t id = j->id;
+        _cleanup_free_ char *comment = *a->m->admin_comment ? TAKE(j->admin_comment) : NULL;
+        if (*a->m->admin_comment) /* first, as the act may make the row of the accounts */
+                j->admin_comment = xstrdup(a->m->admin_comment);
         enum slumber_error e = actions[a->m->kind].act(a, j);
+        if (e != SLUMBER_OK && *a->m->admin_comment) {
+                free(j->admin_comment);
+                j->admin_comment = TAKE(comment);
+        }
         if (e == SLUMBER_OK)
                 log_fields(LOG_INFO, 0, id, NULL, "JobId=%u is %s by UID=%u", id, actions[a->m->kind].done, (unsigned)a->who->uid);
         return e;
@@ -555,6 +564,22 @@ static void send_results(struct controller *ctl, const struct address *to, struc
         reply_durable(ctl, to, &env);
 }
 
+static enum slumber_error check_admin_comment(const struct caller *who, const Slumber__JobAction *m, struct fail *fail) {
+        const char *comment = m->admin_comment;
+
+        if (!*comment)
+                return SLUMBER_OK;
+        if (!who->operator)
+                return SLUMBER_ACCESS_DENIED;
+        if (strlen(comment) > TEXT_MAX)
+                return SLUMBER_TOO_BIG;
+        if (has_control(comment)) {
+                fail_set(fail, -EINVAL, "the value of AdminComment has a control character");
+                return SLUMBER_BAD_UPDATE;
+        }
+        return SLUMBER_OK;
+}
+
 void handle_job_action(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__JobAction *m = env->job_action;
         struct action a = { ctl, who, viewer_of(ctl, who), m };
@@ -576,6 +601,11 @@ void handle_job_action(struct controller *ctl, const struct caller *who, const E
                 enum slumber_error e = job_top(ctl, who, m, &fail);
                 controller_changed(ctl);
                 reply_result(ctl, &who->from, e, e == SLUMBER_OK ? NULL : fail.text);
+                return;
+        }
+        enum slumber_error e = check_admin_comment(who, m, &fail);
+        if (e != SLUMBER_OK) {
+                reply_result(ctl, &who->from, e, *fail.text ? fail.text : NULL);
                 return;
         }
         bool named = m->n_ids || m->n_tasks;

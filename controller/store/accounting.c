@@ -145,6 +145,10 @@ static const char *const steps[] = {
         " task_sum = 'cpu=' || (user_cpu + system_cpu) || ',mem=' || sum_rss WHERE max_rss > 0;",
         /* 12: joules of steps */
         "ALTER TABLE step ADD COLUMN consumed_energy INTEGER NOT NULL DEFAULT 0;",
+        /* 13: files of batch scripts */
+        "ALTER TABLE job ADD COLUMN std_in TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE job ADD COLUMN std_out TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE job ADD COLUMN std_err TEXT NOT NULL DEFAULT '';",
 };
 
 /* What is asked of the thread. */

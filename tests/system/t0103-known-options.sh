@@ -10,11 +10,11 @@ cluster_conf n1
 
 # Nothing is done: the value is one that no option takes, or --help is the end of it.
 known() { # COMMAND OPTION...
-        local command=$1 option unknown=
+        local command=$1 option unknown= said
         shift
         for option; do
-                run "$command" "--$option=x%y" --help
-                case $err in *"unrecognized option"* | *"is ambiguous"*) unknown+=" --$option" ;; esac
+                said=$("$command" "--$option=x%y" --help 2>&1 >/dev/null </dev/null)
+                case $said in *"unrecognized option"* | *"is ambiguous"*) unknown+=" --$option" ;; esac
         done
         tap_is "$unknown" '' "$command knows its options"
 }

@@ -27,6 +27,17 @@ tap_is "$(names -I 1)|$(names --ncpus=2-8)" 'one|two' 'by CPUs'
 tap_is "$(names -k 5)|$(names -k 6 -K 30)|$(names -K 30 -k 6)|$(names -K 10)|$(names -k UNLIMITED)|$(names -k 5 -K UNLIMITED)" \
         'one|two|two|one|held|held one two' 'by time limit'
 tap_is "$(names -R NonZeroExitCode)|$(names --reason JobHeldUser,NonZeroExitCode)" 'one|held one' 'by reason'
+assoc=$(sacctmgr -nP show assoc where account=root user="$(id -un)" format=id)
+tap_is "$(names -x "$assoc")|$(names --associations=4711,"$assoc")|$(names -x 4711)|$(sacct -nPX -j "$one" -o AssocID)" \
+        "held one two|held one two||$assoc" 'by association'
+file=$(sbatch --parsable -H -C '' -J files -L '' -o 'out/%x-%j.%a' -e /dev/null --wrap true)
+tap_is "$(sacct -nPX -j "$file" -o StdIn,StdOut,StdErr,Licenses,QOSREQ)" "/dev/null|$DIR/out/%x-%j.%a|/dev/null||" 'files by their patterns'
+scancel "$file"
+tap_is "$(sacct -nPX -j "$file" --expand-patterns -o StdOut)" "$DIR/out/files-$file.4294967294" '--expand-patterns'
+scontrol update nodename=n1 availablefeatures=fast,big activefeatures=fast,big
+fast=$(sbatch --parsable -J fast -H -C 'fast&big' -o /dev/null --wrap true)
+tap_is "$(sacct -nPX -j "$fast,$one" -o JobName -C big,fast)|$(sacct -nPX -j "$fast" -o JobName --constraints=fast,small)" 'fast|' 'by features'
+scancel "$fast"
 tap_is "$(names -g "$(id -g)")|$(names --group "$(id -gn)")|$(names --gid 4242)" 'held one two|held one two|' 'by group'
 tap_is "$(names -W red)|$(names --wckeys blue)" 'one|' 'by wckey'
 refused() { # PATTERN WORDS...

@@ -12,6 +12,14 @@ cluster_up 'a cluster' n1
 
 id=$(sbatch --parsable --comment=mine -o /dev/null --wrap 'until [ -e go ]; do sleep 0.05; done')
 array=$(sbatch --parsable -H -a 1-3 --wrap true)
+reserve ReservationName=later StartTime=now+1day Duration=10 Nodes=n1 Users=root Flags=IGNORE_JOBS
+res=$(sbatch --parsable --reservation=later -o /dev/null --wrap true)
+run scancel -v -R sooner
+tap_like "$rc|$err" '^0\|scancel: error: No active jobs match ALL job filters, including: reservation=sooner' 'scancel -R of another reservation'
+run scancel -R later --admin-comment='not today'
+tap_is "$rc|$err|$(sacct -nPX -j "$res" -o State%9,AdminComment)" '0||CANCELLED by 0|not today' 'scancel -R, with an AdminComment'
+run scancel -s HUP --admin-comment="$(printf 'a\033b')" "$id"
+tap_like "$rc|$err" '^1\|scancel: error: .*control character' 'which is checked as any other'
 scontrol update jobid="$id" admincomment='seen by ops' extra=e && scontrol update jobid="$array" AdminComment=all && scontrol release "${array}_2"
 tap_is "$?|$(scontrol show job "$id" | grep -A2 AdminComment | sed 's/$/|/')" '0|   AdminComment=seen by ops |
    Comment=mine |
