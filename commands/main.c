@@ -9,10 +9,10 @@ static const struct command commands[] = {
         {"sbatch",    sbatch_main,   "submit a batch job"                      },
         { "scancel",  scancel_main,  "end or signal jobs"                      },
         { "salloc",   salloc_main,   "hold nodes for a command or a shell"     },
-        { "sprio",    sprio_main,    "show what priorities are made of"        },
-        { "sshare",   sshare_main,   "show shares and usage"                   },
         { "srun",     srun_main,     "run tasks on nodes"                      },
 #ifndef SLUMBER_QUICK /* commands/meson.build */
+        { "sprio",    sprio_main,    "show what priorities are made of"        },
+        { "sshare",   sshare_main,   "show shares and usage"                   },
         { "sinfo",    sinfo_main,    "show nodes and partitions"               },
         { "squeue",   squeue_main,   "show the jobs in the queue"              },
         { "scontrol", scontrol_main, "show and change the state of the cluster"},

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What short commands and the libraries in them need of glibc, for a link with musl.
- *
- * Debian's libprotobuf-c.a and libyaml.a were compiled against glibc's headers.  All that they take from those and musl does
- * not have is the sprintf() that knows the size of its target: it ends the process before it writes behind it. */
+/* What glibc has and musl has not: the names of signals. */
 #include "commands/musl.h"
 
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <stddef.h>
 
 #define SIGNALS_MAX 32
 
@@ -54,19 +49,4 @@ const char *sigabbrev_np(int sig) {
 
 const char *sigdescr_np(int sig) {
         return sig > 0 && sig < SIGNALS_MAX ? signals[sig].text : NULL;
-}
-
-/* ---- of fortified libraries ---- */
-
-int __sprintf_chk(char *to, int flag, size_t room, const char *format, ...);
-
-int __sprintf_chk(char *to, int flag, size_t room, const char *format, ...) {
-        va_list ap;
-
-        va_start(ap, format);
-        int n = vsnprintf(to, room, format, ap);
-        va_end(ap);
-        if (n < 0 || (size_t)n >= room)
-                abort();
-        return n;
 }
