@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lib/tasklist.h"
+
+#include "lib/timetext.h"
+
+static void add_task(struct task_list *l, const char *name) {
+        if (!l->nodes)
+                l->nodes = hostlist_new();
+        hostlist_push(l->nodes, name);
+        GROW(l->node, l->allocated, l->n);
+        l->node[l->n++] = (uint32_t)hostlist_index(l->nodes, name);
+}
+
+/* A word ends at a comma or blank outside of brackets. */
+static size_t word_length(const char *p) {
+        size_t n = 0;
+
+        for (bool inside = false; p[n] && (inside || !strchr(", \t\r\n", p[n])); n++)
+                inside = p[n] == '[' || (inside && p[n] != ']');
+        return n;
+}
+
+static int add_word(struct task_list *l, char *word, struct fail *fail) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+        char *star = strrchr(word, '*');
+        uint64_t times = 1;
+
+        if (star && uint_parse(star + 1, 1, TASK_LIST_MAX, &times) < 0)
+                return fail_set(fail, -EINVAL, "\"%.100s\": no number of tasks from 1 to %d behind the *", word, TASK_LIST_MAX);
+        if (star)
+                *star = 0;
+        int r = hostlist_parse(word, &names, fail);
+        if (r < 0)
+                return r;
+        if (hostlist_count(names) == 0)
+                return fail_set(fail, -EINVAL, "no node before *%llu", (unsigned long long)times);
+        if (hostlist_count(names) * times > TASK_LIST_MAX - l->n)
+                return fail_set(fail, -E2BIG, "more than %d tasks are listed", TASK_LIST_MAX);
+        for (uint64_t k = 0; k < times; k++)
+                for (size_t i = 0; i < hostlist_count(names); i++)
+                        add_task(l, hostlist_get(names, i));
+        return 0;
+}
+
+int task_list_add(struct task_list *l, const char *text, struct fail *fail) {
+        for (const char *p = text + strspn(text, ", \t\r\n"); *p; p += strspn(p, ", \t\r\n")) {
+                size_t n = word_length(p);
+                _cleanup_free_ char *word = xstrndup(p, n);
+                int r = add_word(l, word, fail);
+                if (r < 0)
+                        return r;
+                p += n;
+        }
+        return 0;
+}
+
+void task_list_cut(struct task_list *l, size_t n) {
+        struct hostlist *nodes = hostlist_new();
+
+        l->n = MIN(l->n, n);
+        for (size_t i = 0; i < l->n; i++) /* in the same order, so that indices stay */
+                hostlist_push(nodes, hostlist_get(l->nodes, l->node[i]));
+        hostlist_free(l->nodes);
+        l->nodes = nodes;
+}
+
+size_t task_list_nodes(const struct task_list *l) {
+        return l->nodes ? hostlist_count(l->nodes) : 0;
+}
+
+/* Stretches without repeats, each compressed. */
+char *task_list_text(const struct task_list *l) {
+        _cleanup_free_ size_t *seen = xnew0(size_t, task_list_nodes(l) + 1); /* end of the stretch that had it */
+        _cleanup_free_ const char **names = xnew(const char *, l->n + 1);
+        char *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+
+        assert(out);
+        for (size_t from = 0, to = 0; from < l->n; from = to) {
+                for (; to < l->n && seen[l->node[to]] <= from; to++) {
+                        seen[l->node[to]] = to + 1;
+                        names[to - from] = hostlist_get(l->nodes, l->node[to]);
+                }
+                _cleanup_free_ char *part = hostlist_compress(names, to - from);
+                fprintf(out, "%s%s", from ? "," : "", part);
+        }
+        fclose(out);
+        return text;
+}
+
+void task_list_done(struct task_list *l) {
+        hostlist_free(l->nodes);
+        free(l->node);
+        *l = (struct task_list){ 0 };
+}

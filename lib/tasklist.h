@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lib/tasklist.h - the node of each task in order, for --distribution=arbitrary: "n3,n1*2,n[1-2]" */
+#pragma once
+
+#include "lib/hostlist.h"
+
+#define TASK_LIST_MAX 65536 /* tasks of one list */
+
+struct task_list {
+        struct hostlist *nodes; /* each once, in the order of their first tasks; NULL: no task */
+        uint32_t *node;         /* of each task: its index in nodes */
+        size_t n, allocated;
+};
+
+/* Adds tasks: host list words, separated by commas or blanks, repeats kept; "word*3" is the word
+   three times.  A failure says what is wrong with which word; the list then has the tasks before. */
+int task_list_add(struct task_list *l, const char *text, struct fail *fail);
+/* The first n tasks alone; no more than there are. */
+void task_list_cut(struct task_list *l, size_t n);
+size_t task_list_nodes(const struct task_list *l); /* how many different ones */
+/* Text that task_list_add() reads as the same list; the caller frees. */
+char *task_list_text(const struct task_list *l);
+void task_list_done(struct task_list *l);

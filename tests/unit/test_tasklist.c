@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The node of each task: repeats and their order are kept, and the text of a list is the list. */
+#include "tests/unit/test.h"
+
+#include "lib/tasklist.h"
+
+static void check(const char *said, const char *expected, const char *nodes) {
+        struct task_list l = { 0 }, again = { 0 };
+
+        assert_int_equal(task_list_add(&l, said, NULL), 0);
+        _cleanup_free_ char *text = task_list_text(&l), *each = l.nodes ? hostlist_text(l.nodes) : xstrdup("");
+        assert_string_equal(text, expected);
+        assert_string_equal(each, nodes);
+        assert_int_equal(task_list_add(&again, text, NULL), 0);
+        assert_int_equal(again.n, l.n);
+        assert_memory_equal(again.node, l.node, l.n * sizeof l.node[0]);
+        task_list_done(&l);
+        task_list_done(&again);
+}
+
+static void repeats_and_order_are_kept(void **state) {
+        (void)state;
+        check("n1 n2\nn1,n3", "n[1-2],n[1,3]", "n[1-3]");
+        check("n3,n1,n3,n2,n1", "n[3,1],n[3,2,1]", "n[3,1-2]");
+        check("n[1-2],n[1-2]", "n[1-2],n[1-2]", "n[1-2]");
+        check("n1*3 n[2-3]*2", "n1,n1,n[1-3],n[2-3]", "n[1-3]");
+        check(" ,\n", "", "");
+        check("a", "a", "a");
+}
+
+static void a_list_is_cut_with_its_nodes(void **state) {
+        struct task_list l = { 0 };
+
+        (void)state;
+        assert_int_equal(task_list_add(&l, "n3,n1,n3,n2,n1", NULL), 0);
+        assert_int_equal(task_list_nodes(&l), 3);
+        task_list_cut(&l, 3);
+        _cleanup_free_ char *text = task_list_text(&l);
+        assert_string_equal(text, "n[3,1],n3");
+        assert_int_equal(task_list_nodes(&l), 2);
+        task_list_cut(&l, 9);
+        assert_int_equal(l.n, 3);
+        task_list_done(&l);
+}
+
+static void what_is_wrong_is_said(void **state) {
+        static const struct {
+                const char *text, *expected;
+        } bad[] = {
+                { "n1,n2*0", "\"n2*0\": no number of tasks from 1 to 65536 behind the *" },
+                { "n1*x", "\"n1*x\": no number of tasks from 1 to 65536 behind the *" },
+                { "*2", "no node before *2" },
+                { "n1*65536,n2", "more than 65536 tasks are listed" },
+                { "n[1-65536]*2", "more than 65536 tasks are listed" },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                struct task_list l = { 0 };
+                struct fail fail = { 0 };
+                assert_true(task_list_add(&l, bad[i].text, &fail) < 0);
+                assert_string_equal(fail.text, bad[i].expected);
+                task_list_done(&l);
+        }
+        struct task_list l = { 0 };
+        struct fail fail = { 0 };
+        assert_true(task_list_add(&l, "n[1-", &fail) < 0);
+        task_list_done(&l);
+}
+
+int main(void) {
+        static const struct CMUnitTest tests[] = {
+                cmocka_unit_test(repeats_and_order_are_kept),
+                cmocka_unit_test(a_list_is_cut_with_its_nodes),
+                cmocka_unit_test(what_is_wrong_is_said),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
