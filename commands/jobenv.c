@@ -9,6 +9,7 @@
 /* What slumberd sets anew for each job, step or task.  A value left over from the job that submits would speak of
    the wrong job. */
 static const char *const own_names[] = {
+        "SLURM_ARBITRARY_NODELIST",
         "SLURM_ARRAY_JOB_ID",
         "SLURM_ARRAY_TASK_ID",
         "SLURM_CLUSTER_NAME",

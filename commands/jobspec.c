@@ -223,6 +223,8 @@ int job_options_check(struct job_options *o, struct fail *fail) {
         if (r >= 0)
                 r = job_options_check_gres(o, fail);
         if (r >= 0)
+                r = job_arbitrary_check(o, fail);
+        if (r >= 0)
                 r = check_nodes(o, fail);
         if (r < 0)
                 return r;

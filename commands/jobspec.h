@@ -38,6 +38,8 @@ struct job_options {
         usec_t switch_wait;
         uint32_t plane, pack, socket_distribution; /* as in StepSpec and JobSpec */
         const char *distribution;
+        const char *task_nodes; /* srun: the node of each task, lib/tasklist.h; NULL: not arbitrary */
+        bool arbitrary, says_tasks, says_nodes; /* the last two: srun, and not the environment */
         bool cyclic, contiguous, spread_job, use_min_nodes, ignore_pbs;
 
         /* counted by name: jobspec_gres.c */

@@ -221,21 +221,10 @@ static int switch_wait(struct job_options *o, struct fail *fail) {
         return r < 0 ? fail_prefix(fail, r, "%s", name) : 0;
 }
 
-/* The host file of --distribution=arbitrary places tasks: to pass it over would start them elsewhere. */
-static int host_file(const struct job_options *o, struct fail *fail) {
-        if (o->command != JOB_SRUN || isempty(getenv("SLURM_HOSTFILE")))
-                return 0;
-        return fail_set(fail, -ENOTSUP,
-                        "SLURM_HOSTFILE (--distribution=arbitrary) is not implemented by Slumber yet");
-}
-
 int job_options_environment(struct job_options *o, struct fail *fail) {
         const struct option_table *table = job_options_table(o->command);
         const bool exclusive = o->says_exclusive, oversubscribe = o->says_oversubscribe;
-        int refused = host_file(o, fail);
 
-        if (refused < 0)
-                return refused;
         for (size_t i = 0; i < ELEMENTSOF(env_rows); i++) {
                 const struct env_row *row = &env_rows[i];
                 const char *value = row->who & o->command ? getenv(row->variable) : NULL;

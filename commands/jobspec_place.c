@@ -68,49 +68,14 @@ static int set_wait_all_nodes(void *field, const char *value, struct fail *fail)
         return 0;
 }
 
-/* Each once, with commas. */
-static char *join_words(char *text) {
-        char *list = xnew0(char, strlen(text) + 2), *save = NULL;
-        size_t n = 0;
-
-        for (char *w = strtok_r(text, " \t\r\n,", &save); w; w = strtok_r(NULL, " \t\r\n,", &save)) {
-                size_t before = n;
-                n += (size_t)sprintf(list + n, "%s%s", n ? "," : "", w);
-                for (char *p = list; before && (p = strstr(p, w)) && p < list + before; p++)
-                        if ((p == list || p[-1] == ',') && p[strlen(w)] == ',') { /* it is there already */
-                                n = before;
-                                list[n] = 0;
-                                break;
-                        }
-        }
-        return list;
-}
-
-/* Names in the file, by white space or commas; kept until the end of the process. */
-static int read_node_file(void *field, const char *path, const char *option, struct fail *fail) {
-        _cleanup_free_ char *text = NULL;
-        static char *list;
-        FILE *in = fopen(path, "re");
-        size_t size = 0;
-
-        if (!in)
-                return fail_set(fail, -errno, "--%s: %s: %s", option, path, strerror(errno));
-        bool any = getdelim(&text, &size, 0, in) > 0;
-        fclose(in);
-        free(list);
-        list = any ? join_words(text) : xstrdup("");
-        *(const char **)field = list;
-        return *list ? 0 : fail_set(fail, -ENODATA, "--%s: %s: no node is named in it", option, path);
-}
-
 static int set_nodefile(void *field, const char *value, struct fail *fail) {
-        return read_node_file(field, value, "nodefile", fail);
+        return job_node_file(field, value, "nodefile", fail);
 }
 
 /* No node's name has a slash: it is a file then. */
 static int set_nodelist(void *field, const char *value, struct fail *fail) {
         if (strchr(value, '/'))
-                return read_node_file(field, value, "nodelist", fail);
+                return job_node_file(field, value, "nodelist", fail);
         *(const char **)field = value;
         return 0;
 }
@@ -121,10 +86,9 @@ static int set_node_distribution(struct job_options *o, const char *word, struct
 
         o->cyclic = strcasecmp(word, "cyclic") == 0;
         o->plane = 0;
-        if (o->cyclic || strcasecmp(word, "block") == 0 || streq(word, "*"))
+        o->arbitrary = strcasecmp(word, "arbitrary") == 0;
+        if (o->arbitrary || o->cyclic || strcasecmp(word, "block") == 0 || streq(word, "*"))
                 return 0;
-        if (strcasecmp(word, "arbitrary") == 0)
-                return job_option_later("--distribution=arbitrary", fail);
         const char *size = strncasecmp(word, "plane=", 6) == 0 ? word + 6 : strcasecmp(word, "plane") == 0 ? getenv("SLURM_DIST_PLANESIZE") : NULL;
         if (!size || uint_parse(size, 1, UINT32_MAX / 2, &plane) < 0)
                 return job_option_invalid("distribution", fail);
@@ -140,7 +104,7 @@ static int set_socket_distribution(struct job_options *o, const char *word, stru
         return o->socket_distribution || streq(word, "*") ? 0 : job_option_invalid("distribution", fail);
 }
 
-/* "block|cyclic|plane=4[:block|cyclic][,Pack|NoPack]" */
+/* "block|cyclic|plane=4[:block|cyclic][,Pack|NoPack]", "arbitrary" */
 static int set_distribution(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         size_t whole = strcspn(value, ","), first = MIN(strcspn(value, ":"), whole);
@@ -156,6 +120,8 @@ static int set_distribution(void *options, const char *value, struct fail *fail)
         if (sockets && strchr(sockets, ':'))
                 return job_option_later("--distribution over cores", fail);
         r = set_node_distribution(o, nodes, fail);
+        if (r >= 0 && o->arbitrary && (sockets || pack))
+                return job_option_invalid("distribution", fail);
         if (r >= 0 && sockets)
                 r = set_socket_distribution(o, sockets, fail);
         o->distribution = value;
@@ -170,7 +136,7 @@ const struct job_row job_rows_place[] = {
         TEXT(ALL, "clusters", 'M', clusters, "names", "on this cluster: its ClusterName or all"),
         TEXT(ALL, "constraint", 'C', features, "list", "features that its nodes must have"),
         FLAG(ALL, "contiguous", 0, contiguous, "nodes that are neighbours"),
-        CALL(ALL, "distribution", 'm', 0, set_distribution, "how", "block, cyclic or plane=N: how tasks go to nodes"),
+        CALL(ALL, "distribution", 'm', 0, set_distribution, "how", "block, cyclic, plane=N or arbitrary: how tasks go to nodes"),
         TEXT(ALL, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),
         CALL_OPT(ALL, "exclusive", 0, 0, set_exclusive, "user|mcs", "no other job on its nodes; none of another user, of another MCS label"),
         TEXT(ALL, "mcs-label", 0, mcs_label, "label", "one of MCSPlugin's labels"),

@@ -697,7 +697,7 @@ static int step_options_check(struct srun *s, struct fail *fail) {
 }
 
 static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
-        uint32_t from_environment, min_nodes, max_nodes;
+        uint32_t from_environment, min_nodes, max_nodes, tasks;
         int first, r;
 
         job_options_init(&s->o, JOB_SRUN);
@@ -710,6 +710,9 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         s->o.cpus_per_task = 0;
         min_nodes = s->o.min_nodes;
         max_nodes = s->o.max_nodes;
+        tasks = s->o.num_tasks;
+        s->o.num_tasks = 0;
+        s->o.min_nodes = s->o.max_nodes = 0;
         r = options_parse(job_options_table(JOB_SRUN), argc, argv, &s->o, &first);
         if (r < 0)
                 s->failure = job_options_exit(r);
@@ -721,8 +724,14 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         } else
                 s->o.cpus_per_task = from_environment;
         s->o.fill_nodes |= command_env_set("SRUN_CPUS_PER_TASK");
-        if (s->o.relative_set && s->o.min_nodes == min_nodes && s->o.max_nodes == max_nodes)
-                s->o.min_nodes = s->o.max_nodes = 0; /* the allocation's, of which some are passed over */
+        s->o.says_tasks = s->o.num_tasks;
+        s->o.says_nodes = s->o.max_nodes;
+        if (!s->o.says_tasks)
+                s->o.num_tasks = tasks;
+        if (!s->o.says_nodes && !s->o.relative_set) { /* the allocation's, of which --relative passes some over */
+                s->o.min_nodes = min_nodes;
+                s->o.max_nodes = max_nodes;
+        }
         s->argc = argc - first;
         s->argv = argv + first;
         if (s->argc == 0) {
@@ -733,9 +742,9 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
                 return fail_set(fail, -EINVAL, "--test-only is for a new allocation, not inside of job %u", s->o.job_id);
         r = refuse_het(s, fail);
         if (r >= 0)
-                r = step_options_check(s, fail);
-        if (r >= 0)
                 r = job_options_check(&s->o, fail);
+        if (r >= 0)
+                r = step_options_check(s, fail);
         return r < 0 ? r : user_become(&s->o.become, fail);
 }
 

@@ -92,6 +92,7 @@ static int step_environment(const struct srun *s, struct job_env *e, const char 
 /* In its own allocation a step takes what there is; in another's it says what it wants of it. */
 static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->num_tasks = s->o.num_tasks;
+        spec->task_nodes = (char *)(uintptr_t)strempty(s->o.task_nodes);
         spec->cpus_per_task = s->o.cpus_per_task;
         spec->ntasks_per_node = s->o.ntasks_per_node;
         spec->tres_per_task = (char *)(uintptr_t)job_options_per_task(&s->o);

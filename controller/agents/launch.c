@@ -5,6 +5,7 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/layout.h"
+#include "controller/agents/step_list.h"
 #include "controller/loop/controller.h"
 #include "controller/lives/array.h"
 #include "controller/lives/job_events.h"
@@ -65,10 +66,32 @@ static char *cpus_per_node(const struct cluster *c, const struct job *j) {
         return layout_text(cpus, j->n_alloc);
 }
 
+/* Tasks that were listed for each of its nodes; NULL: none were, or it has others, too. */
+static char *listed_tasks_text(const struct job *j) {
+        _cleanup_free_ uint32_t *count = xnew0(uint32_t, j->n_alloc), *place = NULL;
+        _cleanup_free_ uint32_t *any = xnew(uint32_t, j->n_alloc);
+        _cleanup_free_ size_t *at = xnew(size_t, j->n_alloc);
+        struct task_list l = { 0 };
+        char *text = NULL;
+
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                at[i] = i;
+                any[i] = UINT32_MAX;
+        }
+        if (layout_is_listed(j) && task_list_add(&l, j->spec.req_nodes, NULL) >= 0 && task_list_nodes(&l) == j->n_alloc &&
+                        step_list_lay_out(&l, j, at, j->n_alloc, any, any, any, count, &place, NULL) == SLUMBER_OK)
+                text = layout_text(count, j->n_alloc);
+        task_list_done(&l);
+        return text;
+}
+
 static char *job_tasks_text(const struct cluster *c, const struct job *j) {
         _cleanup_free_ uint32_t *room = xnew(uint32_t, j->n_alloc), *count = xnew(uint32_t, j->n_alloc);
         uint32_t per_task = MAX(1u, j->cpus_per_task);
+        char *listed = listed_tasks_text(j);
 
+        if (listed)
+                return listed;
         for (size_t i = 0; i < j->n_alloc; i++)
                 room[i] = j->spec.ntasks_per_node ? j->spec.ntasks_per_node : MAX(1u, job_tasks_in(j, j->alloc[i].node, j->alloc[i].cpus, per_task));
         if (!j->spec.tasks_set || j->spec.ntasks_per_node) /* as many as there could be */
@@ -98,7 +121,11 @@ static void add_gpus(struct env *e, const char *name, const char *asked) {
 }
 
 /* What srun takes as a step's own, unless it is told another: which one that is srun says, not the job. */
-static void add_distribution(struct env *e, const char *distribution) {
+static void add_distribution(struct env *e, const struct job *j) {
+        const char *distribution = j->spec.distribution;
+
+        if (layout_is_listed(j))
+                env_add(e, "SLURM_ARBITRARY_NODELIST=%s", j->spec.req_nodes);
         if (distribution && strncasecmp(distribution, "plane=", 6) == 0) {
                 env_add(e, "SLURM_DISTRIBUTION=plane");
                 env_add(e, "SLURM_DIST_PLANESIZE=%.*s", (int)strspn(distribution + 6, "0123456789"), distribution + 6);
@@ -227,7 +254,7 @@ Slumber__Allocation *allocation_message(const struct controller *ctl, const stru
         slumber__allocation__init(m);
         m->nodes = cluster_nodes_text(ctl->cluster, j->nodes);
         add_job_environment(&env, ctl, j);
-        add_distribution(&env, j->spec.distribution);
+        add_distribution(&env, j);
         m->environment = env.list;
         m->n_environment = env.n;
         bool wait = config->salloc_wait_nodes || (!config->cloud_dns && job_boots_cloud_nodes(j));
@@ -313,7 +340,7 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
 
         add_job_environment(&env, ctl, l->job);
         if (l->script)
-                add_distribution(&env, l->job->spec.distribution);
+                add_distribution(&env, l->job);
         m.batch = l->script != NULL;
         m.script = l->script;
         m.spec = l->spec;

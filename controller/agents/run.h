@@ -4,6 +4,7 @@
 
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
+#include "lib/tasklist.h"
 
 /* A step of srun's, from its request to its end. */
 struct run {
@@ -17,6 +18,8 @@ struct run {
         uint32_t *cpus;     /* per position in job->alloc, what it takes of that node */
         size_t n_nodes;
         uint32_t *count;    /* tasks on each of its own nodes */
+        struct task_list list; /* the node of each task, where it says so; n 0: it does not */
+        uint32_t *place;       /* likewise, once it has started: for each task which of its nodes */
         size_t n_launches;  /* those */
         uint32_t worst;     /* wait status so far */
         struct bitset *told; /* ranks whose end the command has heard of */

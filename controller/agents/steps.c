@@ -18,6 +18,7 @@
 #include "controller/loop/watches.h"
 #include "controller/model/layout.h"
 #include "controller/agents/run.h"
+#include "controller/agents/step_list.h"
 #include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/orders/viewer.h"
@@ -55,6 +56,8 @@ static void run_free(struct run *r) {
         bitset_free(r->missing);
         free(r->cpus);
         free(r->count);
+        free(r->place);
+        task_list_done(&r->list);
         bitset_free(r->told);
         free(r->launcher);
         free(r);
@@ -116,7 +119,7 @@ struct fit {
         size_t n_possible;
         size_t *at;       /* those that it can have now */
         uint32_t *room;   /* tasks that fit there */
-        uint32_t *count;
+        uint32_t *count, *place; /* as of struct run */
         size_t n;
         uint32_t tasks;
         struct gres_wants *wants;
@@ -127,6 +130,7 @@ static void fit_done(struct fit *f) {
         free(f->at);
         free(f->room);
         free(f->count);
+        free(f->place);
         gres_wants_free(f->wants);
 }
 
@@ -244,7 +248,7 @@ static int by_size(const void *a, const void *b) { /* the largest first */
 static size_t nodes_for(const struct job *j, const struct run *r, const struct fit *f, size_t wanted, uint32_t tasks) {
         const Slumber__StepSpec *s = r->spec;
         _cleanup_free_ uint32_t *most = xnew(uint32_t, f->n_possible);
-        size_t n = 0, limit = MIN(s->max_nodes ? MAX(s->max_nodes, wanted) : SIZE_MAX, f->n_possible);
+        size_t n = 0, useful = 0, limit = MIN(s->max_nodes ? MAX(s->max_nodes, wanted) : SIZE_MAX, f->n_possible);
         uint64_t sum = 0;
 
         if (overcommits(s))
@@ -255,12 +259,13 @@ static size_t nodes_for(const struct job *j, const struct run *r, const struct f
                                 memory_room(j, s, f->possible[i], jn->memory));
                 if (s->ntasks_per_node)
                         most[i] = MIN(most[i], s->ntasks_per_node);
+                useful += most[i] > 0;
         }
         if (wanted < f->n_possible)
                 qsort(most, f->n_possible, sizeof most[0], by_size);
         for (; n < limit && (n < wanted || sum < tasks); n++)
                 sum += most[n];
-        return sum < tasks ? 0 : MAX(n, wanted);
+        return sum < tasks || useful < wanted ? 0 : MAX(n, wanted);
 }
 
 static enum slumber_error no_room(const Slumber__StepSpec *s, uint32_t tasks, struct fail *fail) {
@@ -318,9 +323,11 @@ static uint32_t chunk_of(const struct controller *ctl, const struct run *r) {
         return s->plane ? s->plane : pack && !s->cyclic ? LAYOUT_PACKED : 1;
 }
 
-/* Of its ranks. */
-static uint32_t rank_chunk(const struct run *r) {
-        return r->spec->cyclic ? 1 : r->spec->plane;
+/* Of the tasks on the i-th of its nodes; the caller frees. */
+static uint32_t *ranks_on(const struct run *r, uint32_t i) {
+        if (r->place)
+                return step_list_ranks(r->place, r->spec->num_tasks, i, r->count[i]);
+        return layout_ranks(r->count, r->n_launches, i, r->spec->cyclic ? 1 : r->spec->plane);
 }
 
 /* The first nodes, or such as have what it wants of them together. */
@@ -363,17 +370,38 @@ static enum slumber_error pick_nodes(const struct job *j, const struct run *r, s
         return SLUMBER_BAD_GRES;
 }
 
-/* Its tasks on these nodes. */
-static enum slumber_error lay_out(const struct controller *ctl, const struct run *r, struct fit *f, uint32_t tasks) {
+/* As they are listed. */
+static enum slumber_error lay_out_list(const struct run *r, const struct job *j, struct fit *f, struct fail *fail) {
+        _cleanup_free_ uint32_t *most = xnew(uint32_t, f->n), *cpus = xnew(uint32_t, f->n);
+
+        for (size_t i = 0; i < f->n; i++) {
+                const struct job_node *jn = &j->alloc[f->at[i]];
+                cpus[i] = job_tasks_in(j, jn->node, jn->cpus, r->spec->cpus_per_task);
+                most[i] = MIN(memory_room(j, r->spec, f->at[i], jn->memory),
+                                step_gres_room(j, r->spec, f->wants, f->at[i], true));
+        }
+        return step_list_lay_out(&r->list, j, f->at, f->n, f->room, most, cpus, f->count, &f->place, fail);
+}
+
+static bool deal_out(const struct controller *ctl, const struct run *r, struct fit *f, uint32_t tasks) {
         const Slumber__StepSpec *s = r->spec;
 
-        f->count = xnew0(uint32_t, f->n);
-        f->tasks = tasks;
         if (s->ntasks_per_node)
                 for (size_t i = 0; i < f->n; i++)
                         f->room[i] = MIN(f->room[i], s->ntasks_per_node);
-        if (!layout_tasks(f->room, f->n, tasks, chunk_of(ctl, r), s->overlap || overcommits(s), f->count))
-                return SLUMBER_NODES_BUSY;
+        return layout_tasks(f->room, f->n, tasks, chunk_of(ctl, r), s->overlap || overcommits(s), f->count);
+}
+
+/* Its tasks on these nodes. */
+static enum slumber_error lay_out(const struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
+                uint32_t tasks, struct fail *fail) {
+        f->count = xnew0(uint32_t, f->n);
+        f->tasks = tasks;
+        enum slumber_error e = r->list.n                       ? lay_out_list(r, j, f, fail)
+                               : deal_out(ctl, r, f, tasks) ? SLUMBER_OK
+                                                            : SLUMBER_NODES_BUSY;
+        if (e != SLUMBER_OK)
+                return e;
         for (size_t i = 0; i < f->n; i++)
                 if (f->count[i] > ctl->cluster->config->max_tasks_per_node)
                         return SLUMBER_BAD_TASK_COUNT;
@@ -419,7 +447,7 @@ static enum slumber_error fit_in(struct controller *ctl, const struct run *r, co
         if (!wanted)
                 return no_room(s, tasks, fail);
         e = pick_nodes(j, r, f, wanted, tasks, fail);
-        return e == SLUMBER_OK ? lay_out(ctl, r, f, tasks) : e;
+        return e == SLUMBER_OK ? lay_out(ctl, r, j, f, tasks, fail) : e;
 }
 
 /* ---- starting ---- */
@@ -463,7 +491,7 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         for (size_t i = 0; i < r->n_launches; i++) {
                 pointers[i] = &lists[i];
                 slumber__task_list__init(&lists[i]);
-                lists[i].ranks = layout_ranks(r->count, r->n_launches, i, rank_chunk(r));
+                lists[i].ranks = ranks_on(r, (uint32_t)i);
                 lists[i].n_ranks = r->count[i];
         }
         m.job_id = r->job;
@@ -496,6 +524,10 @@ static void fill_step(struct step *s, const struct run *r, const struct job *j, 
         s->cyclic = r->spec->cyclic;
         s->plane = r->spec->plane;
         s->kill_on_bad_exit = r->spec->kill_on_bad_exit;
+        if (f->place) {
+                s->place = xnew(uint32_t, f->tasks);
+                memcpy(s->place, f->place, f->tasks * sizeof s->place[0]);
+        }
         s->n_tasks_on = f->n;
         s->tasks = xnew(uint32_t, f->n);
         s->taken = xnew(uint32_t, f->n);
@@ -524,6 +556,7 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
         step_gres_take(j, s, r->spec, f->at, f->count, f->n);
         r->missing = TAKE(set);
         r->count = TAKE(f->count);
+        r->place = TAKE(f->place);
         r->n_launches = f->n;
         r->told = bitset_new(f->tasks);
         r->spec->num_tasks = f->tasks;
@@ -584,7 +617,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 uint32_t rank = i++;
                 if (!bitset_has(r->missing, at))
                         continue;
-                _cleanup_free_ uint32_t *ranks = layout_ranks(r->count, r->n_launches, rank, rank_chunk(r));
+                _cleanup_free_ uint32_t *ranks = ranks_on(r, rank);
                 l.at = &j->alloc[at];
                 l.node_rank = rank;
                 l.cpus = step_cpus(r->spec, l.at, r->count[rank]);
@@ -680,6 +713,11 @@ void run_take_request(const struct controller *ctl, struct run *r, const Slumber
         _cleanup_free_ Slumber__Rlimit **limits = rlimits_kept(config, spec->rlimits_said, spec->rlimits, &asked.n_rlimits);
 
         asked.rlimits = limits;
+        if (!r->list.n && task_list_add(&r->list, spec->task_nodes, NULL) < 0)
+                task_list_done(&r->list); /* handle_step_request() has refused it */
+        _cleanup_free_ char *listed = r->list.n ? hostlist_text(r->list.nodes) : NULL;
+        if (listed)
+                step_list_ask(&r->list, listed, &asked);
         run_take_spec(r, &asked);
         r->spec->kill_on_bad_exit |= config->kill_on_bad_exit && !r->spec->keep_on_bad_exit;
         r->spec->append_output |= config->job_file_append && !r->spec->truncate_output;
@@ -697,6 +735,7 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
         struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, m->job_id));
         enum slumber_error e = SLUMBER_OK;
         const char *text = NULL;
+        struct fail fail = { 0 };
         bool full = false;
 
         if (!j)
@@ -714,6 +753,9 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
         else if (m->spec->debug_level && !who->super) {
                 e = SLUMBER_ACCESS_DENIED;
                 text = "--slurmd-debug is for root and SlurmUser alone";
+        } else if (!step_list_is_good(m->spec->task_nodes, &fail)) {
+                e = SLUMBER_BAD_NODE_NAME;
+                text = fail.text;
         } else if (!config_gather_allows(ctl->cluster->config, m->spec->acct_frequency))
                 e = SLUMBER_BAD_ACCT_FREQUENCY;
         else if (has_control(m->spec->name) || has_control(m->spec->host) || has_control(m->spec->submit_line)) {

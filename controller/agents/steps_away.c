@@ -266,6 +266,10 @@ void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
                 r->n_launches = s->n_tasks_on;
                 r->count = xnew(uint32_t, s->n_tasks_on);
                 memcpy(r->count, s->tasks, s->n_tasks_on * sizeof s->tasks[0]);
+                if (s->place) {
+                        r->place = xnew(uint32_t, s->num_tasks);
+                        memcpy(r->place, s->place, s->num_tasks * sizeof r->place[0]);
+                }
                 r->told = bitset_new(s->num_tasks);
                 r->missing = bitset_new(j->n_alloc);
                 r->worst = s->exit_code;

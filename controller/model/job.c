@@ -218,6 +218,7 @@ static void step_done(struct step *s) {
         bitset_free(s->ended);
         bitset_free(s->launched);
         free(s->tasks);
+        free(s->place);
         free(s->taken);
         step_cores_free(s);
         gres_shares_free(s->gres, s->n_gres);

@@ -202,6 +202,7 @@ struct step {
         uint32_t *tasks, *taken; /* tasks on each of its nodes, CPUs taken of each (0: shared) */
         struct bitset **cores;   /* on each of its nodes, units of that node; NULL: all that its job has (step_cores.h) */
         size_t n_tasks_on;       /* of these three */
+        uint32_t *place;         /* --distribution=arbitrary: of each task, which of its nodes; NULL: by tasks */
         uint64_t mem_per_node, mem_per_cpu; /* MB that it takes of its job's, where it takes CPUs; 0: none */
         uint64_t token;
         bool cyclic, kill_on_bad_exit;

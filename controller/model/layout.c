@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/model/layout.h"
 
+#include "controller/model/job.h"
+
+#include <strings.h>
+
+bool layout_is_listed(const struct job *j) {
+        const char *how = j->spec.distribution;
+
+        return how && j->spec.req_nodes && strcasecmp(how, "arbitrary") == 0;
+}
+
 static bool has_none_yet(const uint32_t *room, const uint32_t *count, size_t i) {
         return count[i] == 0 && (!room || room[i] > 0);
 }

@@ -6,6 +6,11 @@
 
 #define LAYOUT_PACKED UINT32_MAX
 
+struct job;
+
+/* --distribution=arbitrary: the job's req_nodes has the node of each task, names repeated. */
+bool layout_is_listed(const struct job *j);
+
 /* Deals tasks out over n nodes, each at most room[i], chunk (0: one) to each in turn until none is left, but so that the last ones
    have one too; LAYOUT_PACKED: each gets one, then the first is filled, and so on.  false: they do not all fit (if over is true
    all fit: the rest is dealt out beyond room, or, where there are chunks, all of them). */

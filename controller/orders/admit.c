@@ -5,6 +5,7 @@
 #include "controller/accounts/bids.h"
 #include "controller/lives/company.h"
 #include "controller/model/feature.h"
+#include "controller/model/layout.h"
 #include "controller/lives/job_events.h"
 #include "controller/reservations/license.h"
 #include "controller/accounts/limit_check.h"
@@ -298,7 +299,8 @@ static enum slumber_error parse_wishes(struct admission *a) {
                 return e;
         if (j->spec.exc_nodes && cluster_nodes_parse(a->c, j->spec.exc_nodes, &j->exc_nodes, a->fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
-        name_nodes(a->c, j->req_nodes, &j->spec.req_nodes);
+        if (!layout_is_listed(j))
+                name_nodes(a->c, j->req_nodes, &j->spec.req_nodes);
         name_nodes(a->c, j->exc_nodes, &j->spec.exc_nodes);
         if (j->req_nodes && j->exc_nodes && bitset_overlaps(j->req_nodes, j->exc_nodes))
                 return SLUMBER_BAD_NODE_NAME; /* wanted and not wanted */

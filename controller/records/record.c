@@ -199,6 +199,8 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
         to->tasks = s->tasks;
         to->cpus = s->taken;
         to->n_tasks = to->n_cpus = s->n_tasks_on;
+        to->task_places = s->place;
+        to->n_task_places = s->place ? s->num_tasks : 0;
         if (s->cores)
                 to->cores = xnew(char *, s->n_tasks_on);
         for (size_t i = 0; s->cores && i < s->n_tasks_on; i++)

@@ -71,6 +71,23 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
         return 0;
 }
 
+/* Of its tasks, where they were listed: as many on each node as it says. */
+static int restore_places(struct step *s, const Slumber__Step *from) {
+        _cleanup_free_ uint32_t *count = xnew0(uint32_t, s->n_tasks_on);
+
+        if (!from->n_task_places)
+                return 0;
+        if (from->n_task_places != s->num_tasks)
+                return -EINVAL;
+        s->place = xnew(uint32_t, s->num_tasks);
+        for (size_t i = 0; i < s->num_tasks; i++) {
+                if (from->task_places[i] >= s->n_tasks_on)
+                        return -EINVAL;
+                count[s->place[i] = from->task_places[i]]++;
+        }
+        return memcmp(count, s->tasks, s->n_tasks_on * sizeof count[0]) == 0 ? 0 : -EINVAL;
+}
+
 static int restore_step_cores(const struct job *j, struct step *s, const Slumber__Step *from, struct fail *fail) {
         size_t k = 0;
 
@@ -127,6 +144,8 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
                 s->tasks[i] = from->tasks[i];
                 s->taken[i] = from->cpus[i];
         }
+        if (restore_places(s, from) < 0)
+                return fail_set(fail, -EINVAL, "the record of StepId=%u.%u is not one", j->id, from->id);
         size_t i = 0;
         s->gres_kind = from->gres_kind <= STEP_GRES_NONE ? (enum step_gres)from->gres_kind : STEP_GRES_ALL;
         bitset_for_each(at, s->nodes)

@@ -166,6 +166,39 @@ static void sockets_and_company_reach_the_spec(void **state) {
         assert_true(o.cyclic && o.pack == 2 && o.socket_distribution == 2 && o.plane == 0);
 }
 
+static void a_list_says_nodes_and_tasks(void **state) {
+        static const struct {
+                enum job_command command;
+                const char *line, *list, *expected; /* expected: tasks, nodes, or what is wrong */
+        } table[] = {
+                { JOB_SBATCH, "-m arbitrary -w n3,n1,n3", "n[3,1],n3", "3 2-2" },
+                { JOB_SALLOC, "-m arbitrary -w n3,n1,n3 -N4", "n[3,1],n3", "3 3-3" },
+                { JOB_SBATCH, "-m arbitrary -w n3,n1,n3 -n3 -c2", "n[3,1],n3", "3 2-2" },
+                { JOB_SBATCH, "-m arbitrary -w n3,n1,n3 -n2", NULL, "You asked for 2 tasks but hostlist specified 3 nodes" },
+                { JOB_SBATCH, "-m arbitrary -w n3,n1,n3 -N1", NULL,
+                  "--nodes=1 are fewer than the 2 of the list of --distribution=arbitrary" },
+                { JOB_SRUN, "-m arbitrary -w n3,n1*2", "n[3,1]", "3 2-2" },
+                { JOB_SRUN, "-m arbitrary -n1", NULL,
+                  "With Arbitrary distribution you need to specify a nodelist or hostfile with the -w option" },
+                { JOB_SRUN, "-m arbitrary -w n1*0", NULL, "--nodelist: \"n1*0\": no number of tasks from 1 to 65536 behind the *" },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(table); i++) {
+                struct job_options o;
+                struct fail fail = { 0 };
+                char got[300];
+
+                if (parse(&o, table[i].command, table[i].line, &fail) >= 0)
+                        snprintf(got, sizeof got, "%u %u-%u", o.num_tasks, o.min_nodes, o.max_nodes);
+                else
+                        snprintf(got, sizeof got, "%.290s", fail.text);
+                assert_string_equal(got, table[i].expected);
+                if (table[i].list)
+                        assert_string_equal(o.nodelist, table[i].list);
+        }
+}
+
 static void values_that_mean_the_opposite(void **state) {
         Slumber__JobSpec s;
 
@@ -398,7 +431,8 @@ static void numbers_of_gpus_that_contradict_each_other_are_refused(void **state)
 static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "exclusive", "topo", "--exclusive=topo is not implemented by Slumber yet");
         bad(JOB_SBATCH, "distribution", "block:cyclic:fcyclic", "--distribution over cores is not implemented by Slumber yet");
-        bad(JOB_SBATCH, "distribution", "arbitrary", "--distribution=arbitrary is not implemented by Slumber yet");
+        bad(JOB_SBATCH, "distribution", "arbitrary:block", "Invalid --distribution specification");
+        bad(JOB_SBATCH, "distribution", "arbitrary,Pack", "Invalid --distribution specification");
         bad(JOB_SBATCH, "distribution", "plane", "Invalid --distribution specification");
         bad(JOB_SBATCH, "distribution", "block,squeeze", "Invalid --distribution specification");
         bad(JOB_SBATCH, "hint", "fast", "unrecognized --hint argument \"fast\", see --hint=help");
@@ -523,6 +557,7 @@ int main(void) {
                 cmocka_unit_test(limits_are_named),
                 cmocka_unit_test(every_option_reaches_the_spec),
                 cmocka_unit_test(sockets_and_company_reach_the_spec),
+                cmocka_unit_test(a_list_says_nodes_and_tasks),
                 cmocka_unit_test(values_that_mean_the_opposite),
                 cmocka_unit_test(counts_follow_from_each_other),
                 cmocka_unit_test(tasks_follow_from_the_shape_of_a_node),

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/agents/step_list.h"
+
+#include "controller/model/node.h"
+
+bool step_list_is_good(const char *text, struct fail *fail) {
+        struct task_list l = { 0 };
+        int r = task_list_add(&l, text, fail);
+
+        task_list_done(&l);
+        return r >= 0;
+}
+
+void step_list_ask(const struct task_list *l, char *nodes, Slumber__StepSpec *spec) {
+        spec->nodes = nodes;
+        spec->min_nodes = spec->max_nodes = (uint32_t)task_list_nodes(l);
+        spec->num_tasks = (uint32_t)l->n;
+        spec->ntasks_per_node = 0;
+        spec->relative = NULL;
+        spec->task_nodes = (char *)(uintptr_t)"";
+}
+
+enum slumber_error step_list_lay_out(const struct task_list *l, const struct job *j, const size_t *at, size_t n,
+                const uint32_t *room, const uint32_t *most, const uint32_t *cpus, uint32_t *ret_count,
+                uint32_t **ret_place, struct fail *fail) {
+        _cleanup_free_ uint32_t *place_of = xnew0(uint32_t, task_list_nodes(l) + 1);
+        bool busy = false;
+
+        memset(ret_count, 0, n * sizeof *ret_count);
+        for (size_t i = 0; i < n; i++) {
+                size_t k = hostlist_index(l->nodes, j->alloc[at[i]].node->name);
+                if (k < task_list_nodes(l))
+                        place_of[k] = (uint32_t)i;
+        }
+        for (size_t t = 0; t < l->n; t++)
+                ret_count[place_of[l->node[t]]]++;
+        for (size_t i = 0; i < n; i++) {
+                if (ret_count[i] > most[i]) {
+                        fail_set(fail, -EINVAL, "%u tasks are listed for %s, whose memory and generic resources are for %u",
+                                        ret_count[i], j->alloc[at[i]].node->name, most[i]);
+                        return SLUMBER_NODES_NOT_AVAILABLE;
+                }
+                busy |= room[i] < MIN(ret_count[i], MIN(most[i], cpus[i]));
+        }
+        if (busy)
+                return SLUMBER_NODES_BUSY;
+        *ret_place = xnew(uint32_t, l->n);
+        for (size_t t = 0; t < l->n; t++)
+                (*ret_place)[t] = place_of[l->node[t]];
+        return SLUMBER_OK;
+}
+
+uint32_t *step_list_ranks(const uint32_t *place, uint32_t tasks, uint32_t i, uint32_t count) {
+        uint32_t *ranks = xnew(uint32_t, count), n = 0;
+
+        for (uint32_t t = 0; t < tasks && n < count; t++)
+                if (place[t] == i)
+                        ranks[n++] = t;
+        assert(n == count);
+        return ranks;
+}
