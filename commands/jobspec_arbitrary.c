@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --distribution=arbitrary: tasks on the nodes of a list, one after the other.  The list is -w's, a
- * file's (SLURM_HOSTFILE, which goes before any other distribution but not before -w), or the one of
+ * file's (SLURM_HOSTFILE, which goes before any other distribution but not before -w), or that of
  * the job (SLURM_ARBITRARY_NODELIST).  As in Slurm -w's is taken whole, of the others as many tasks
  * as were asked for. */
 #include "commands/jobspec_rows.h"
@@ -73,12 +73,15 @@ static int cut(const struct job_options *o, struct task_list *l, struct fail *fa
         size_t tasks = o->num_tasks ? o->num_tasks : o->max_nodes ? o->max_nodes : l->n;
 
         if (tasks > l->n)
-                return fail_set(fail, -EINVAL, "Too few NodeNames in Slurm Hostfile (%zu for %zu tasks)", l->n, tasks);
+                return fail_set(fail, -EINVAL,
+                                "Too few NodeNames in Slurm Hostfile (%zu for %zu tasks)", l->n,
+                                tasks);
         task_list_cut(l, tasks);
         return 0;
 }
 
-static int from_file(const struct job_options *o, const char *path, struct task_list *l, struct fail *fail) {
+static int from_file(const struct job_options *o, const char *path, struct task_list *l,
+                struct fail *fail) {
         int r = read_list(path, l, fail);
 
         if (r >= 0)
@@ -86,7 +89,8 @@ static int from_file(const struct job_options *o, const char *path, struct task_
         return r < 0 ? fail_prefix(fail, r, "SLURM_HOSTFILE") : 0;
 }
 
-static int from_job(const struct job_options *o, const char *list, struct task_list *l, struct fail *fail) {
+static int from_job(const struct job_options *o, const char *list, struct task_list *l,
+                struct fail *fail) {
         int r = task_list_add(l, list, fail);
 
         if (r >= 0)
@@ -103,9 +107,13 @@ static int from_option(const struct job_options *o, struct task_list *l, struct 
         if (r < 0)
                 return fail_prefix(fail, r, "--nodelist");
         if (says_tasks && o->num_tasks != l->n)
-                return fail_set(fail, -EINVAL, "You asked for %u tasks but hostlist specified %zu nodes", o->num_tasks, l->n);
+                return fail_set(fail, -EINVAL,
+                                "You asked for %u tasks but hostlist specified %zu nodes",
+                                o->num_tasks, l->n);
         if (says_nodes && o->max_nodes < task_list_nodes(l))
-                return fail_set(fail, -EINVAL, "--nodes=%u are fewer than the %zu of the list of --distribution=arbitrary",
+                return fail_set(fail, -EINVAL,
+                                "--nodes=%u are fewer than the %zu of the list of "
+                                "--distribution=arbitrary",
                                 o->max_nodes, task_list_nodes(l));
         return 0;
 }
@@ -144,7 +152,9 @@ int job_arbitrary_check(struct job_options *o, struct fail *fail) {
         if (isempty(file) && !o->arbitrary)
                 return 0;
         if (o->relative_set)
-                return fail_set(fail, -EINVAL, "--relative is not for --distribution=arbitrary, whose list names the nodes");
+                return fail_set(fail, -EINVAL,
+                                "--relative is not for --distribution=arbitrary, whose list names "
+                                "the nodes");
         if (!isempty(file))
                 r = from_file(o, file, &l, fail);
         else if (o->nodelist)
@@ -152,7 +162,9 @@ int job_arbitrary_check(struct job_options *o, struct fail *fail) {
         else if (!isempty(of_job))
                 r = from_job(o, of_job, &l, fail);
         else
-                r = fail_set(fail, -EINVAL, "With Arbitrary distribution you need to specify a nodelist or hostfile with the -w option");
+                r = fail_set(fail, -EINVAL,
+                                "With Arbitrary distribution you need to specify a nodelist or "
+                                "hostfile with the -w option");
         if (r >= 0 && l.n == 0)
                 r = fail_set(fail, -EINVAL, "--distribution=arbitrary: the list names no node");
         if (r >= 0)

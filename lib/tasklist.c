@@ -26,7 +26,9 @@ static int add_word(struct task_list *l, char *word, struct fail *fail) {
         uint64_t times = 1;
 
         if (star && uint_parse(star + 1, 1, TASK_LIST_MAX, &times) < 0)
-                return fail_set(fail, -EINVAL, "\"%.100s\": no number of tasks from 1 to %d behind the *", word, TASK_LIST_MAX);
+                return fail_set(fail, -EINVAL,
+                                "\"%.100s\": no number of tasks from 1 to %d behind the *", word,
+                                TASK_LIST_MAX);
         if (star)
                 *star = 0;
         int r = hostlist_parse(word, &names, fail);
@@ -70,7 +72,8 @@ size_t task_list_nodes(const struct task_list *l) {
 
 /* Stretches without repeats, each compressed. */
 char *task_list_text(const struct task_list *l) {
-        _cleanup_free_ size_t *seen = xnew0(size_t, task_list_nodes(l) + 1); /* end of the stretch that had it */
+        _cleanup_free_ size_t *seen =
+                        xnew0(size_t, task_list_nodes(l) + 1); /* end of the stretch that had it */
         _cleanup_free_ const char **names = xnew(const char *, l->n + 1);
         char *text = NULL;
         size_t size;

@@ -20,9 +20,10 @@ void step_list_ask(const struct task_list *l, char *nodes, Slumber__StepSpec *sp
         spec->task_nodes = (char *)(uintptr_t)"";
 }
 
-enum slumber_error step_list_lay_out(const struct task_list *l, const struct job *j, const size_t *at, size_t n,
-                const uint32_t *room, const uint32_t *most, const uint32_t *cpus, uint32_t *ret_count,
-                uint32_t **ret_place, struct fail *fail) {
+enum slumber_error step_list_lay_out(const struct task_list *l, const struct job *j,
+                const size_t *at, size_t n, const uint32_t *room, const uint32_t *most,
+                const uint32_t *cpus, uint32_t *ret_count, uint32_t **ret_place,
+                struct fail *fail) {
         _cleanup_free_ uint32_t *place_of = xnew0(uint32_t, task_list_nodes(l) + 1);
         bool busy = false;
 
@@ -36,7 +37,9 @@ enum slumber_error step_list_lay_out(const struct task_list *l, const struct job
                 ret_count[place_of[l->node[t]]]++;
         for (size_t i = 0; i < n; i++) {
                 if (ret_count[i] > most[i]) {
-                        fail_set(fail, -EINVAL, "%u tasks are listed for %s, whose memory and generic resources are for %u",
+                        fail_set(fail, -EINVAL,
+                                        "%u tasks are listed for %s, whose memory and generic "
+                                        "resources are for %u",
                                         ret_count[i], j->alloc[at[i]].node->name, most[i]);
                         return SLUMBER_NODES_NOT_AVAILABLE;
                 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/step_list.h - steps that list the node of each task (--distribution=arbitrary) */
+/* controller/agents/step_list.h - steps that list the node of each task
+ * (--distribution=arbitrary) */
 #pragma once
 
 #include "controller/model/job.h"
@@ -9,16 +10,16 @@
 
 /* Is it a list, or empty?  Otherwise fail says what is wrong with it. */
 bool step_list_is_good(const char *text, struct fail *fail);
-/* What a step with this list asks for: nodes, the list's, which is borrowed, and tasks, whatever else
-   was asked. */
+/* What a step with this list asks for: nodes, the list's, which is borrowed, and tasks, whatever
+   else was asked. */
 void step_list_ask(const struct task_list *l, char *nodes, Slumber__StepSpec *spec);
-/* The tasks that were listed on each of n places of j->alloc: all nodes of the list, no other, in the
-   job's order.  room[]: tasks that fit there now, most[]: were there no other step; cpus[]: for which
-   of these there are CPUs: they may be fewer than the tasks, as in Slurm.  Fills ret_count[n] and
-   *ret_place, for each task which of the places, which the caller frees.  SLUMBER_NODES_BUSY: not
-   now. */
-enum slumber_error step_list_lay_out(const struct task_list *l, const struct job *j, const size_t *at, size_t n,
-                const uint32_t *room, const uint32_t *most, const uint32_t *cpus, uint32_t *ret_count,
-                uint32_t **ret_place, struct fail *fail);
+/* The tasks that were listed on each of n places of j->alloc: all nodes of the list, no other, in
+   the job's order.  room[]: tasks that fit there now, most[]: were there no other step; cpus[]: for
+   which of these there are CPUs: they may be fewer than the tasks, as in Slurm.  Fills ret_count[n]
+   and *ret_place, for each task which of the places, which the caller frees.  SLUMBER_NODES_BUSY:
+   not now. */
+enum slumber_error step_list_lay_out(const struct task_list *l, const struct job *j,
+                const size_t *at, size_t n, const uint32_t *room, const uint32_t *most,
+                const uint32_t *cpus, uint32_t *ret_count, uint32_t **ret_place, struct fail *fail);
 /* Ranks of the tasks on the i-th place, count of them; the caller frees. */
 uint32_t *step_list_ranks(const uint32_t *place, uint32_t tasks, uint32_t i, uint32_t count);
