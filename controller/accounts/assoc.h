@@ -161,6 +161,11 @@ void acct_unbind(struct cluster *c, const struct assoc *assoc, const struct qos 
 /* j may have come, started, ended or gone: what it is charged with follows.  Part of cluster_job_changed(). */
 void acct_note(struct cluster *c, struct job *j);
 void acct_forget(struct cluster *c, struct job *j); /* it is about to be freed */
-/* Those at these places of c->active are charged with nothing, for somebody who asks what would be; and back. */
-void acct_lift(const struct cluster *c, const struct bitset *gone);
-void acct_unlift(const struct cluster *c, const struct bitset *gone);
+/* Jobs at these places of c->active are charged with nothing until the end of the block
+   (_cleanup_(acct_lift_end)): what would be, were they gone. */
+struct acct_lift {
+        struct cluster *c;
+        const struct bitset *gone;
+};
+struct acct_lift acct_lift(struct cluster *c, const struct bitset *gone);
+void acct_lift_end(struct acct_lift *l);

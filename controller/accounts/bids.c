@@ -111,17 +111,30 @@ bool bids_prioritize(const struct cluster *c, struct job *j) {
         return changed;
 }
 
-void bid_enter(struct bid *b) {
-        b->job->partition = b->partition;
-        b->job->current = b;
-        unsaid_take_here(b->job);
+static struct trial try(struct job *j, struct partition *p, struct bid *current) {
+        const struct trial before = { j, j->partition, j->current };
+
+        j->partition = p;
+        j->current = current;
+        unsaid_take_here(j);
+        return before;
 }
 
-void bid_leave(struct job *j, struct partition *before) {
+struct trial bid_try(struct bid *b) {
+        return try(b->job, b->partition, b);
+}
+
+struct trial partition_try(struct job *j, struct partition *p) {
+        return try(j, p, j->current);
+}
+
+void trial_end(struct trial *t) {
+        struct job *j = t->job;
+
         if (j->n_bids)
-                j->partition = before;
+                j->partition = t->partition;
         unsaid_take_here(j);
-        j->current = NULL;
+        j->current = j->n_bids ? t->current : NULL;
 }
 
 /* Said of a partition, not of the job. */

@@ -19,9 +19,16 @@ void bids_drop(struct job *j);
 /* Priorities where there are several partitions, after the job's own, or what it is to have there, has changed; true: one of them has
    changed.  The order of the queue is the caller's. */
 bool bids_prioritize(const struct cluster *c, struct job *j);
-/* j->partition becomes that of b until bid_leave(), which leaves a job alone that has started there. */
-void bid_enter(struct bid *b);
-void bid_leave(struct job *j, struct partition *before);
+/* A job as it would be in a partition, until the end of the block: _cleanup_(trial_end) puts back
+   what it had before, unless it has started there.  Trials may be nested. */
+struct trial {
+        struct job *job;
+        struct partition *partition;
+        struct bid *current;
+};
+struct trial bid_try(struct bid *b);
+struct trial partition_try(struct job *j, struct partition *p); /* one that j waits for */
+void trial_end(struct trial *t);
 /* Its plan, if it is planned there. */
 static inline struct job_plan *bid_plan(const struct bid *b) {
         return b->job->plan && b->job->plan->bid == b ? b->job->plan : NULL;

@@ -195,12 +195,13 @@ void acct_forget(struct cluster *c, struct job *j) {
         j->charge = (struct job_charge){ .state = CHARGE_NONE };
 }
 
-void acct_lift(const struct cluster *c, const struct bitset *gone) {
+struct acct_lift acct_lift(struct cluster *c, const struct bitset *gone) {
         bitset_for_each(i, gone) charge(&c->active[i]->charge, -1);
+        return (struct acct_lift){ c, gone };
 }
 
-void acct_unlift(const struct cluster *c, const struct bitset *gone) {
-        bitset_for_each(i, gone) charge(&c->active[i]->charge, 1);
+void acct_lift_end(struct acct_lift *l) {
+        bitset_for_each(i, l->gone) charge(&l->c->active[i]->charge, 1);
 }
 
 void acct_note(struct cluster *c, struct job *j) {

@@ -119,10 +119,8 @@ static void add_lines(struct page *p, struct job *j) {
         if (j->n_bids == 0)
                 add_line(p, j);
         for (size_t k = 0; k < j->n_bids; k++) {
-                struct partition *before = j->partition;
-                bid_enter(&j->bids[k]);
+                _cleanup_(trial_end) struct trial t = bid_try(&j->bids[k]);
                 add_line(p, j);
-                bid_leave(j, before);
         }
 }
 

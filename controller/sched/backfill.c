@@ -692,13 +692,9 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
 }
 
 static bool consider(struct cluster *c, struct backfill *b, struct bid *bid, usec_t now) {
-        struct job *j = bid->job;
-        struct partition *before = j->partition;
+        _cleanup_(trial_end) struct trial t = bid_try(bid);
 
-        bid_enter(bid);
-        bool started = consider_here(c, b, j, now);
-        bid_leave(j, before);
-        return started;
+        return consider_here(c, b, bid->job, now);
 }
 
 /* ---- sweeps ---- */

@@ -69,10 +69,10 @@ static int try(struct cluster *c, const struct job *j, const struct bitset *usab
         if (!licenses_free_without(c, j, now, NULL, gone))
                 return -EBUSY;
         _cleanup_(bitset_freep) struct bitset *powered = powered_then(c, gone);
-        acct_lift(c, gone);
-        int r = limits_hinder(c, j, NULL, now, NULL) == REASON_NONE ? place_then(c, j, usable, gone, powered, ret) : -EDQUOT;
-        acct_unlift(c, gone);
-        return r;
+        _cleanup_(acct_lift_end) struct acct_lift lifted = acct_lift(c, gone);
+        return limits_hinder(c, j, NULL, now, NULL) == REASON_NONE
+                               ? place_then(c, j, usable, gone, powered, ret)
+                               : -EDQUOT;
 }
 
 /* When those sleep that are not needed, so that others may be woken; 0: there is power for them now. */

@@ -22,13 +22,11 @@ static bool comes_before(const struct cluster *c, const struct job *k, const str
 
 /* One that waits for several partitions may have stopped its victims for any of them. */
 static bool keeps_claim_from(const struct cluster *c, struct job *k, const struct job *j) {
-        struct partition *before = k->partition;
         bool keeps = k->n_bids == 0 && comes_before(c, k, j);
 
         for (size_t i = 0; i < k->n_bids && !keeps; i++) {
-                bid_enter(&k->bids[i]);
+                _cleanup_(trial_end) struct trial t = bid_try(&k->bids[i]);
                 keeps = comes_before(c, k, j);
-                bid_leave(k, before);
         }
         return keeps;
 }

@@ -727,15 +727,13 @@ static bool consider_here(struct pass *p, struct job *j) {
 /* true: it has left the queue, and *ret of its places there were before this one. */
 static bool consider(struct pass *p, struct bid *b, size_t *ret) {
         struct job *j = b->job;
-        struct partition *before = j->partition, *there = b->partition;
+        struct queue *q = &p->of[b->partition->index];
 
         *ret = 0;
         for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
                 *ret += bid_order(&j->bids[i], b) < 0;
-        bid_enter(b);
+        _cleanup_(trial_end) struct trial t = bid_try(b);
         bool started = consider_here(p, j);
-        bid_leave(j, before);
-        struct queue *q = &p->of[there->index];
         if (q->passed == j)
                 close_queue(p, q);
         return started;
@@ -751,14 +749,9 @@ struct bitset *sched_usable(const struct cluster *c) {
 
 /* Limits leave it no room now, were it to start in that one of its partitions. */
 static bool has_no_room(const struct cluster *c, struct job *j, struct partition *part, usec_t now) {
-        struct partition *before = j->partition;
+        _cleanup_(trial_end) struct trial t = partition_try(j, part);
 
-        j->partition = part;
-        unsaid_take_here(j);
-        bool forbidden = limits_hinder(c, j, NULL, now, NULL) != REASON_NONE;
-        j->partition = before;
-        unsaid_take_here(j);
-        return forbidden;
+        return limits_hinder(c, j, NULL, now, NULL) != REASON_NONE;
 }
 
 static bool is_in_vain(const struct cluster *c, struct partition *part, usec_t now) {
@@ -813,15 +806,13 @@ bool sched_drops_plans(struct cluster *c, usec_t now) {
         c->plans_as_of++;
         for (size_t i = 0; i < c->n_queue && i < c->planned.end; i++) {
                 struct job *j = c->queue[i]->job;
-                struct partition *before = j->partition;
                 if (!bid_plan(c->queue[i]))
                         continue;
-                bid_enter(c->queue[i]);
+                _cleanup_(trial_end) struct trial t = bid_try(c->queue[i]);
                 bool vain = has_no_room(c, j, j->partition, now);
                 if (!vain)
                         limits_note_plan(c, j);
-                bid_leave(j, before);
-                if (vain)
+                else
                         plan_void(c, j);
                 some |= vain;
         }

@@ -286,12 +286,10 @@ void show_priorities(struct story *s) {
                 double factors[PRIORITY_FACTOR_MAX];
                 char text[128];
                 struct bid *b = c->queue[i];
-                struct partition *before = b->job->partition;
                 int n = snprintf(text, sizeof text, "%2u %u:", b->job->id, b->priority ? b->priority : b->job->priority);
 
-                bid_enter(b);
+                _cleanup_(trial_end) struct trial t = bid_try(b);
                 priority_factors(c, b->job, s->w->now, factors);
-                bid_leave(b->job, before);
                 for (size_t k = 0; k < ELEMENTSOF(shown); k++)
                         n += snprintf(text + n, sizeof text - (size_t)n, " %.4f", factors[shown[k]]);
                 for (size_t k = 0; k < c->config->priority.n_tres; k++)
