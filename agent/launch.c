@@ -261,6 +261,17 @@ static int start(struct launch *l, struct job *j, struct cg *group, struct fail 
         return 0;
 }
 
+static int look_at_spool(struct launch *l, struct fail *fail) {
+        int r = spool_look(&l->agent->lock, fail);
+
+        if (r < 0)
+                l->code = SLUMBER_NODE_UNFIT;
+        if (r > 0)
+                log_warning(0, "The spool folder %s was removed and is made anew; a slumberd that starts later does not find the steps that run now",
+                                l->agent->spool);
+        return r;
+}
+
 static int launch(struct launch *l, struct fail *fail) {
         struct cg *group = NULL;
         struct job *j = NULL;
@@ -269,6 +280,9 @@ static int launch(struct launch *l, struct fail *fail) {
         r = check(l, fail);
         if (r >= 0)
                 r = check_new(l, fail);
+        if (r < 0)
+                return r;
+        r = look_at_spool(l, fail);
         if (r < 0)
                 return r;
         l->code = SLUMBER_FAILED;

@@ -18,6 +18,7 @@
 
 static const char *const step_files[] = { "record.new", "slurm_script" };
 static unsigned spares; /* their names are numbered from 0 */
+static char *folder_path; /* the spool folder's, without links */
 
 char *step_name_text(const struct step_name *n) {
         return n->step == STEP_BATCH ? xasprintf("%u.%u.batch", n->job, n->restarts)
@@ -156,6 +157,13 @@ bool spool_make_spare(void) {
         return true;
 }
 
+static int make_steps(const char *path, struct fail *fail) {
+        if (mkdir("steps", geteuid() == 0 ? 0711 : 0700) < 0 && errno != EEXIST)
+                return fail_set(fail, -errno, "cannot make %s/steps: %s", path, strerror(errno));
+        remove_spares();
+        return 0;
+}
+
 int spool_open(const char *path, int *ret_lock, struct fail *fail) {
         int r;
 
@@ -169,10 +177,74 @@ int spool_open(const char *path, int *ret_lock, struct fail *fail) {
                 r = lock(path, ret_lock, fail);
         if (r < 0)
                 return r;
-        if (mkdir("steps", geteuid() == 0 ? 0711 : 0700) < 0 && errno != EEXIST)
-                return fail_set(fail, -errno, "cannot make %s/steps: %s", path, strerror(errno));
-        remove_spares();
+        folder_path = getcwd(NULL, 0);
+        return folder_path ? make_steps(path, fail) : fail_set(fail, -errno, "cannot find %s: %s", path, strerror(errno));
+}
+
+/* ---- a folder that somebody has removed ---- */
+
+/* Nobody but root and slumberd's user can put something else in the place of what is in it. */
+static int check_parent(const char *path, struct fail *fail) {
+        struct stat st;
+
+        if (lstat(path, &st) < 0)
+                return fail_set(fail, -errno, "cannot look at %s: %s", path, strerror(errno));
+        if (!S_ISDIR(st.st_mode))
+                return fail_set(fail, -ENOTDIR, "%s is not a folder", path);
+        if (st.st_uid != 0 && st.st_uid != geteuid())
+                return fail_set(fail, -EPERM, "%s belongs to user %u", path, st.st_uid);
+        if (st.st_mode & (S_IWGRP | S_IWOTH) && !(st.st_mode & S_ISVTX))
+                return fail_set(fail, -EPERM, "%s can be written by others (mode %03o)", path, st.st_mode & 0777);
         return 0;
+}
+
+/* From the root on: each is looked at before anything is made in it. */
+static int make_parents_again(const char *path, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(path);
+        int r = check_parent("/", fail);
+
+        for (char *p = strchr(copy + 1, '/'); p && r >= 0; p = strchr(p + 1, '/')) {
+                *p = 0;
+                if (mkdir(copy, 0755) < 0 && errno != EEXIST)
+                        return fail_set(fail, -errno, "cannot make %s: %s", copy, strerror(errno));
+                r = check_parent(copy, fail);
+                *p = '/';
+        }
+        return r;
+}
+
+static int enter_again(const char *path, int *lock_fd, struct fail *fail) {
+        _cleanup_close_ int before = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC), fd = -1;
+        int r = make_parents_again(path, fail);
+
+        if (r >= 0)
+                r = enter_folder(path, fail);
+        if (r >= 0)
+                r = lock(path, &fd, fail);
+        if (r < 0) {
+                if (before >= 0)
+                        (void)!fchdir(before);
+                return r;
+        }
+        close(*lock_fd);
+        *lock_fd = TAKE_FD(fd);
+        return 0;
+}
+
+int spool_look(int *lock_fd, struct fail *fail) {
+        const char *path = folder_path;
+        struct fail why = { 0 };
+        struct stat there, ours;
+        int r = 0;
+
+        bool same = lstat(path, &there) >= 0 && stat(".", &ours) >= 0 && there.st_dev == ours.st_dev && there.st_ino == ours.st_ino;
+        if (same && access("steps", F_OK) >= 0)
+                return 0;
+        if (!same)
+                r = enter_again(path, lock_fd, &why);
+        if (r >= 0)
+                r = make_steps(path, &why);
+        return r < 0 ? fail_set(fail, r, "the spool folder %s was removed, and: %s", path, why.text) : 1;
 }
 
 char **spool_list(void) {

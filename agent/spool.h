@@ -24,6 +24,9 @@ char *step_name_folder(const struct step_name *name); /* "steps/7.0.batch" */
    its user), 0700 for others.  A folder that somebody else could change is refused. -EBUSY: another
    slumberd has it.  *ret_lock is to be kept open. */
 int spool_open(const char *path, int *ret_lock, struct fail *fail);
+/* Before a step: a folder that was removed, or has another in its place, is made anew, below parents that only root and slumberd's
+   user can change; records of steps that run are lost with it.  1: it was, *lock_fd is the new one's; 0: it is there. */
+int spool_look(int *lock_fd, struct fail *fail);
 /* Makes a folder ahead of its step; false: there are enough, or it cannot be made (the step's own launch will say why). */
 bool spool_make_spare(void);
 /* Names of the folders in steps/; NULL-terminated, the caller frees all. */

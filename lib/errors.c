@@ -81,6 +81,7 @@ static const char *const texts[] = {
         [SLUMBER_BAD_ACCT_FREQUENCY] = "Invalid accounting frequency requested",
         [SLUMBER_BAD_BATCH_FEATURES] = "Job --batch option is invalid or not a subset of --constraints",
         [SLUMBER_NODE_CONNECTED] = "Another slumberd is connected as this node",
+        [SLUMBER_NODE_UNFIT] = "The node cannot run jobs",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

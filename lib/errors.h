@@ -83,6 +83,7 @@ enum slumber_error {
         SLUMBER_BAD_BATCH_FEATURES,
         SLUMBER_NODE_REFUSED,
         SLUMBER_NODE_DELETED,
+        SLUMBER_NODE_UNFIT,
         SLUMBER_ERROR_MAX,
 };
 

@@ -9,6 +9,7 @@
 #include "controller/agents/steps.h"
 #include "controller/loop/controller.h"
 
+#include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/listen.h"
@@ -316,14 +317,37 @@ static bool has_script_of(const struct node *n, const struct job *j, uint32_t re
         return j && j->restarts == restarts && j->spec.batch && j->n_alloc && j->alloc[j->batch_at].node == n && !j->alloc[j->batch_at].done;
 }
 
+/* Its agent cannot launch anything: no other job is to meet the same. */
+static void node_is_unfit(struct controller *ctl, struct node *n, const char *why) {
+        struct cluster *c = ctl->cluster;
+
+        if (n->flags & NODE_DRAIN)
+                return;
+        log_fields(LOG_WARNING, 0, 0, n->name, "Node %s is drained: %s", n->name, why);
+        node_set_reason(c, n, why, c->config->slurm_uid, controller_now(ctl));
+        node_flag(c, n, NODE_DRAIN, 0, controller_now(ctl));
+        controller_changed(ctl);
+}
+
+/* The job is not at fault: it looks for another node, or waits for this one. */
+static bool send_back(struct controller *ctl, struct job *j) {
+        j->launch_due = 0;
+        j->alloc[j->batch_at].used = false; /* nothing of it runs there */
+        return job_requeue(ctl->cluster, j, NULL, false, controller_now(ctl)) == SLUMBER_OK;
+}
+
 static void on_launch_result(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__LaunchResult *m = env->launch_result;
         struct job *j = cluster_job(ctl->cluster, m->job_id);
+        bool unfit = m->error && m->error->code == SLUMBER_NODE_UNFIT;
 
+        if (unfit)
+                node_is_unfit(ctl, p->node, error_text(m->error));
         if (m->step_id != STEP_BATCH) {
                 run_launch_result(ctl, p->node, m);
         } else if (has_script_of(p->node, j, m->restarts)) {
-                job_launched(ctl->cluster, j, launch_error(m->error), controller_now(ctl));
+                if (!unfit || job_is_finished(j) || j->completing || !send_back(ctl, j))
+                        job_launched(ctl->cluster, j, launch_error(m->error), controller_now(ctl));
                 controller_changed(ctl);
         }
 }
