@@ -461,7 +461,11 @@ static int choose_format(const struct squeue *s, struct format *format, struct s
                 format_parse_letters(format, s->format ? s->format : letters, fields);
         if (s->only_state && check_states_alone(format) < 0)
                 return -EINVAL;
-        return sort_parse(sort, s->sort ? s->sort : order, fields);
+        if (s->sort)
+                order = s->sort;
+        /* Tasks of an array that are equal in all that stand in their order: the last of them has the array's job id. */
+        _cleanup_free_ char *whole = s->steps ? xstrdup(order) : xasprintf("%s%si", order, *order ? "," : "");
+        return sort_parse(sort, whole, fields);
 }
 
 static void print_date(void) {

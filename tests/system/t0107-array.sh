@@ -72,6 +72,18 @@ run sbatch --wait --array=1-3 --wrap 'exit $SLURM_ARRAY_TASK_ID'
 tap_is "$rc" 3 'sbatch --wait waits for all and exits as the worst'
 run scancel 1
 tap_is "$rc$err" 0 'what is over is over'
+# ---- the last task has the job id of the array: it stands and starts behind the others all the same ----
+rm -f go.*
+array=$(sbatch --parsable --array=1-4 -n1 -o /dev/null script)
+all_run() { [ "$(squeue -h -j "$array" -t R -o %i | wc -l)" = 4 ]; }
+wait_for 20 all_run
+tap_is "$(squeue -h -j "$array" -o %i | paste -sd' ')|$(squeue -h -S P -j "$array" -o %K | paste -sd' ')" \
+        "${array}_1 ${array}_2 ${array}_3 ${array}_4|1 2 3 4" 'tasks in their order'
+touch go.1 go.2 go.3 go.4
+order=$(sbatch --parsable --array=1-4 -n4 -o /dev/null --wrap 'echo $SLURM_ARRAY_TASK_ID >>order')
+all_over() { [ "$(squeue -h -t all -j "$order" -t CD -o %i | wc -l)" = 4 ]; }
+wait_for 20 all_over
+tap_is "$(paste -sd' ' order)" '1 2 3 4' '... in which they start'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done
