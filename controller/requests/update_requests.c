@@ -476,8 +476,10 @@ static int set_max_cpus(const struct part_change *ch) {
 }
 
 static int set_over_time(const struct part_change *ch) {
-        if (limit_parse(ch->value, &ch->p->over_time, NULL) < 0)
-                return fail_set(ch->fail, -EINVAL, "OverTimeLimit=%s: minutes or UNLIMITED was expected", ch->value);
+        if (strcasecmp(ch->value, "NONE") == 0) /* as it is shown: the cluster's */
+                ch->p->over_time = TIME_UNSET;
+        else if (limit_parse(ch->value, &ch->p->over_time, NULL) < 0)
+                return fail_set(ch->fail, -EINVAL, "OverTimeLimit=%s: minutes, UNLIMITED or NONE was expected", ch->value);
         return 0;
 }
 

@@ -20,8 +20,11 @@ tap_is "$(grep -oE '^(JobFileAppend|WaitTime|OverTimeLimit) .*' <<<"$out" | tr -
 tap_like "$(scontrol show partition main)" 'OverTimeLimit=UNLIMITED' 'and the partition has its own'
 scontrol update PartitionName=main OverTimeLimit=7
 tap_like "$(scontrol show partition main)" 'OverTimeLimit=7 ' 'which an administrator may change'
+scontrol update PartitionName=main OverTimeLimit=NONE
+tap_is "$?|$(scontrol show partition main | grep -o 'OverTimeLimit=[^ ]*')" '0|OverTimeLimit=NONE' '... and take back'
+scontrol update PartitionName=main OverTimeLimit=7
 run scontrol update PartitionName=main OverTimeLimit=soon
-tap_like "$rc $err" '^1 .*OverTimeLimit=soon: minutes or UNLIMITED was expected' 'to what is one'
+tap_like "$rc $err" '^1 .*OverTimeLimit=soon: minutes, UNLIMITED or NONE was expected' 'to what is one'
 
 # ---- output files ----
 files() { # VERB: each of these files has been written once, and is written again
