@@ -2,6 +2,7 @@
 #include "lib/base.h"
 
 #include <stdarg.h>
+#include <sys/stat.h>
 #include <time.h>
 
 void out_of_memory(void) {
@@ -82,6 +83,12 @@ static usec_t now(clockid_t clock) {
 
         clock_gettime(clock, &ts);
         return (usec_t)ts.tv_sec * USEC_PER_SEC + (usec_t)ts.tv_nsec / 1000;
+}
+
+bool path_is_there(const char *path) {
+        struct stat st;
+
+        return lstat(path, &st) == 0;
 }
 
 usec_t now_realtime(void) {

@@ -122,6 +122,9 @@ void free_and_strdup(char **p, const char *s);
 /* However often write() is interrupted or takes a part of it.  -ENOSPC: it takes nothing more; else what write() says. */
 int fd_write(int fd, const void *data, size_t size);
 
+/* A file, or a link, also one that leads nowhere. */
+bool path_is_there(const char *path);
+
 usec_t now_realtime(void);
 usec_t now_monotonic(void);
 usec_t now_boottime(void); /* CLOCK_BOOTTIME */

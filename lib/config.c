@@ -103,19 +103,21 @@ static int take_global(struct reading *rd, const char *file, const struct config
         return MIN(r, 0);
 }
 
-/* For messages about partitions, which do not know their lines. */
-static void note_partition(struct config *config, const struct config_line *line) {
+/* For messages about partitions and nodes, which do not know their lines. */
+static void note_record(struct config *config, const struct config_line *line) {
+        static const char *const keys[] = { "PartitionName", "NodeName" };
         const struct config_word *w = &line->words[0];
 
-        if (strcasecmp(w->key, "PartitionName") == 0 && strcasecmp(w->value, "DEFAULT") != 0)
-                config_entry(config, line->file, w->line, "PartitionName", w->value, USE_ACTS, NULL);
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++)
+                if (strcasecmp(w->key, keys[i]) == 0 && strcasecmp(w->value, "DEFAULT") != 0)
+                        config_entry(config, line->file, w->line, keys[i], w->value, USE_ACTS, NULL);
 }
 
 static int take_line(struct config_line *line, void *userdata, struct fail *fail) {
         struct reading *rd = userdata;
         int failed = 0;
 
-        note_partition(rd->config, line);
+        note_record(rd->config, line);
         int r = config_records_take(rd->records, line);
 
         if (r != 0)
@@ -377,7 +379,7 @@ enum config_whose {
 static int read_site(struct config *config, const char *dir, struct fail *fail) {
         _cleanup_free_ char *path = xasprintf("%s/slumber.yaml", dir);
 
-        if (access(path, F_OK) == 0)
+        if (path_is_there(path))
                 note_file(config, "slumber.yaml", path);
         return site_config_fill(config->path, &config->site, fail);
 }

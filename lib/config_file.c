@@ -18,7 +18,7 @@ char *config_find(const char *path) {
         if (isempty(path))
                 path = getenv("SLURM_CONF");
         if (isempty(path))
-                path = access(own, F_OK) == 0 || access(slurms, F_OK) < 0 ? own : slurms; /* where there is none, ours is expected */
+                path = path_is_there(own) || !path_is_there(slurms) ? own : slurms; /* where there is none, ours is expected */
         return config_absolute(path);
 }
 
@@ -37,6 +37,8 @@ int config_load(const char *path, char **ret, size_t *ret_size, struct fail *fai
         size_t used = 0;
         ssize_t n = 1;
 
+        if (fd < 0 && errno == ENOENT && path_is_there(path)) /* who may do without the file does not do without this one */
+                return fail_set(fail, -ELOOP, "%s: a link to a file that is not there", path);
         if (fd < 0 || fstat(fd, &st) < 0) {
                 int r = -errno;
                 return fail_set(fail, r, "%s: %s", path, strerror(-r));

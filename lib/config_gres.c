@@ -563,7 +563,8 @@ int config_check_gres(struct config *config, struct fail *fail) {
                 if (r < 0 && (!fail || !fail->all))
                         return r;
                 if (r < 0) {
-                        failed = fail_prefix(fail, r, "%s", config->path);
+                        _cleanup_free_ char *place = config_place(config, fail->text);
+                        failed = fail_prefix(fail, r, "%s", place);
                         (void)fail_keep(fail);
                 }
         }

@@ -23,7 +23,16 @@ const struct config_entry *config_entry_find(const struct config *config, const 
         return NULL;
 }
 
-/* "Key: ...", "Key=value ...", "Key is ..."; of partitions the one that is named. */
+/* A partition is named as on its line, a node may be one of many there. */
+static bool is_of(const struct config_entry *e, const char *name) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+
+        if (streq(e->key, "PartitionName"))
+                return streq(e->value, name);
+        return !streq(e->key, "NodeName") || (hostlist_parse(e->value, &names, NULL) >= 0 && hostlist_has(names, name));
+}
+
+/* "Key: ...", "Key=value ...", "Key is ..."; of partitions and nodes the one that is named. */
 char *config_place(const struct config *config, const char *sentence) {
         _cleanup_free_ char *key = xstrndup(sentence, strcspn(sentence, ":= ")), *value = NULL;
         const char *rest = sentence + strlen(key);
@@ -32,7 +41,7 @@ char *config_place(const struct config *config, const char *sentence) {
                 value = xstrndup(rest + 1, strcspn(rest + 1, ": "));
         for (size_t i = config->n_entries; i-- > 0;) {
                 const struct config_entry *e = &config->entries[i];
-                if (strcasecmp(e->key, key) == 0 && (!streq(key, "PartitionName") || streq(e->value, strempty(value))))
+                if (strcasecmp(e->key, key) == 0 && is_of(e, strempty(value)))
                         return xasprintf("%s line %u", e->file, e->line);
         }
         return xstrdup(config->path);
@@ -174,9 +183,10 @@ static const struct guard_file {
 /* Has the file a line that is more than a comment? */
 static bool says_something(const char *path, char **ret_text) {
         size_t size;
+        int r = config_load(path, ret_text, &size, NULL);
 
-        if (config_load(path, ret_text, &size, NULL) < 0)
-                return access(path, F_OK) == 0; /* what cannot be read may say anything */
+        if (r < 0)
+                return r != -ENOENT; /* what cannot be read may say anything */
         for (const char *p = *ret_text; *p; p += strcspn(p, "\n"), p += *p == '\n') {
                 p += strspn(p, " \t\r\n");
                 if (*p && *p != '#')

@@ -193,9 +193,17 @@ int config_is_text(const char *file, const char *text, size_t size, struct fail 
         return zero ? fail_set(fail, -EINVAL, "%s line %zu: a zero byte: it is not a text file", file, line) : 0;
 }
 
+/* An editor may begin a file in UTF-8 with a byte order mark, which is not seen. */
+static size_t mark_length(const char *text, size_t size) {
+        static const char mark[] = "\xef\xbb\xbf";
+
+        return size >= strlen(mark) && memcmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
+}
+
 static int read_text(struct reader *rd, const char *file, const char *text, size_t size,
                 struct fail *fail) {
-        struct cursor c = { file, text, text + size, 1 };
+        size_t mark = mark_length(text, size);
+        struct cursor c = { file, text + mark, text + size, 1 };
         _cleanup_free_ char *buf = NULL;
         int failed = config_is_text(file, text, size, fail);
 

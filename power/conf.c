@@ -28,7 +28,7 @@ int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, c
         }
         if (named)
                 *ret_file = xstrdup(isempty(path) ? own : path);
-        else if (site.power_file && (access(site.power_file, F_OK) == 0 || access(last, F_OK) < 0))
+        else if (site.power_file && (path_is_there(site.power_file) || !path_is_there(last)))
                 *ret_file = xstrdup(site.power_file); /* with neither it is the one that is said to be missing */
         else
                 *ret_file = xstrdup(last);

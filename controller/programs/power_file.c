@@ -67,7 +67,7 @@ static bool is_ours(const char *program) {
 static bool is_needed(const struct config *config) {
         if (!config->site.power_file) /* slurm.conf or slumber.yaml cannot be read, which is told */
                 return false;
-        return access(config->site.power_file, F_OK) == 0 || access(ELSEWHERE, F_OK) == 0 || is_ours(config->resume_program) ||
+        return path_is_there(config->site.power_file) || path_is_there(ELSEWHERE) || is_ours(config->resume_program) ||
                is_ours(config->suspend_program);
 }
 
@@ -103,7 +103,7 @@ static char *read_output(int fd, pid_t pid) {
 
 /* As slumber-power itself would find it by SLURM_CONF; without that it does not tell once more what is wrong in slumber.yaml. */
 static const char *file_of(const struct config *config) {
-        bool other = access(config->site.power_file, F_OK) < 0 && access(ELSEWHERE, F_OK) == 0;
+        bool other = !path_is_there(config->site.power_file) && path_is_there(ELSEWHERE);
 
         return other ? ELSEWHERE : config->site.power_file;
 }

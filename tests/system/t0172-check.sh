@@ -73,6 +73,29 @@ run "$CTLD" --check -f "$DIR/zero/slurm.conf"
 tap_is "$rc|$err" "1|slumberctld: error: $DIR/zero/slurm.conf line 2: a zero byte: it is not a text file" 'of what is no text nothing else is told'
 cp "$DIR/good.conf" "$DIR/slurm.conf"
 sed -i '/^sockets/d' "$DIR/slumber.yaml"
+
+# ---- what is not seen: a byte order mark, a link that leads nowhere ----
+rm "$DIR/power.yaml"
+{ printf '\357\273\277' && cat "$DIR/good.conf"; } >"$DIR/slurm.conf"
+check
+tap_like "$rc|$(tail -1 <<<"$out")" '^0\|.* 0 faults$' 'a byte order mark at the beginning of slurm.conf'
+cp "$DIR/good.conf" "$DIR/slurm.conf"
+for name in cgroup.conf power.yaml; do
+        mv "$DIR/$name" "$DIR/$name.kept" 2>/dev/null
+        ln -s nowhere "$DIR/$name"
+        check
+        tap_like "$rc|$(grep error: <<<"$err")" "^1\\|.*error: [^ ]*/$name: " "$name is a link to a file that is not there"
+        rm "$DIR/$name"
+        [ ! -e "$DIR/$name.kept" ] || mv "$DIR/$name.kept" "$DIR/$name"
+done
+# ---- nodes have their line ----
+printf '%s\n' 'NodeName=m[1-3] CPUs=1' 'NodeName=m[4-6] Gres=tape:1' >>"$DIR/slurm.conf"
+check
+line=$(grep -n 'm\[4-6\]' "$DIR/slurm.conf" | cut -d: -f1)
+tap_like "$out" "NodeName +m\\[4-6\\] +acts +[^ ]*slurm.conf line $line" 'the table has lines of nodes'
+tap_like "$err" "error: [^ ]*slurm.conf line $line: NodeName=m4 Gres=tape:1: tape is not in GresTypes" 'a fault of a node names its line'
+cp "$DIR/good.conf" "$DIR/slurm.conf"
+printf 'nodes:\n  - {nodes: n1, bmcc: x, driver: program, program: /bin/true}\n' >"$DIR/power.yaml"
 echo old >"$DIR/state/job_state"
 echo c >"$DIR/state/clustername"
 "$CTLD" -D -f "$SLURM_CONF" -L "$DIR/log/file" >>"$DIR/log/ctld" 2>&1 </dev/null &

@@ -356,11 +356,11 @@ static void shards_are_parts_of_gpus(void **state) {
                 { "gpu:2,shard:8",                "Name=shard Count=0", "gres.conf line 1: Name=shard: Count=0 wants the File= of a GPU" },
                 { "gpu:2,shard:8",                "Name=gpu File=/dev/x0 Count=0",
                   "gres.conf line 1: Count=0: a number above 0 was expected, perhaps with K, M or G"                                     },
-                { "shard:8",                      "", "slurm.conf: NodeName=n1 Gres=shard:8: shard wants gpu, of which it is a part" },
+                { "shard:8",                      "", "slurm.conf line 6: NodeName=n1 Gres=shard:8: shard wants gpu, of which it is a part" },
                 { "gpu:a:2,shard:b:8",            "",
-                  "slurm.conf: NodeName=n1 Gres=gpu:a:2,shard:b:8: shard:b wants gpu:b, of which it is a part"                    },
+                  "slurm.conf line 6: NodeName=n1 Gres=gpu:a:2,shard:b:8: shard:b wants gpu:b, of which it is a part"                    },
                 { "gpu:2,shard:65537",            "",
-                  "slurm.conf: NodeName=n1 Gres=gpu:2,shard:65537: 65536 shards of 1024 GPUs are the most that a node may have"   },
+                  "slurm.conf line 6: NodeName=n1 Gres=gpu:2,shard:65537: 65536 shards of 1024 GPUs are the most that a node may have"   },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
