@@ -108,19 +108,142 @@ static const char *mac_differs(const struct power_identity *bmc, const struct po
         return *bmc->bmc_mac && !isempty(told->bmc_mac) ? told->bmc_mac : NULL;
 }
 
+enum { VALUE_UUID, VALUE_SERIAL, VALUE_MAC, VALUE_MAX };
+
 static const struct {
         const char *noun;
         size_t offset; /* of the text in power_identity that two BMCs cannot share; SIZE_MAX: they can */
         bool (*match)(const struct power_identity *bmc, const struct power_told *told, char ret[IDENTITY_WORD_MAX + 1]);
         const char *(*differs)(const struct power_identity *bmc, const struct power_told *told); /* of what does not match; or NULL */
-} values[] = {
+} values[VALUE_MAX] = {
         { "UUID",          offsetof(struct power_identity, uuid),    uuid_match,   uuid_differs},
         { "serial number", SIZE_MAX,                                 serial_match, NULL        },
         { "MAC address",   offsetof(struct power_identity, bmc_mac), mac_match,    mac_differs },
 };
 
-static const char *text_at(const struct power_identity *id, size_t value) {
+static const char *text_at(const struct power_identity *id, unsigned value) {
         return values[value].offset == SIZE_MAX ? "" : (const char *)id + values[value].offset;
+}
+
+/* ---- who has told what ---- */
+
+/* Words by their hashes, sorted, so that of 10,000 nodes each finds its few without a look at all others. */
+struct mark {
+        uint64_t hash;
+        unsigned value;
+        size_t who; /* of told, or of results */
+};
+
+struct marks {
+        struct mark *list;
+        size_t n, allocated;
+};
+
+struct power_marks {
+        const struct power_result *const *results;
+        const struct power_told *told;
+        size_t n, n_told;
+        struct marks by_agent, by_bmc;
+};
+
+static uint64_t hash_of(const void *data, size_t n) {
+        const unsigned char *p = data;
+        uint64_t h = 0xcbf29ce484222325;
+
+        for (size_t i = 0; i < n; i++)
+                h = (h ^ p[i]) * 0x100000001b3;
+        return h;
+}
+
+static int compare_bytes(const void *a, const void *b) {
+        return *(const unsigned char *)a - *(const unsigned char *)b;
+}
+
+/* The same in whatever order its bytes are; false: it proves nothing. */
+static bool uuid_hash(const char *uuid, uint64_t *ret) {
+        unsigned char b[16];
+
+        if (!uuid || !uuid_bytes(uuid, b) || uuid_is_placeholder(b))
+                return false;
+        qsort(b, sizeof b, 1, compare_bytes);
+        *ret = hash_of(b, sizeof b);
+        return true;
+}
+
+static void marks_add(struct marks *m, uint64_t hash, unsigned value, size_t who) {
+        GROW(m->list, m->allocated, m->n);
+        m->list[m->n++] = (struct mark){ hash, value, who };
+}
+
+static void marks_add_words(struct marks *m, const char *words, unsigned value, size_t who) {
+        for (const char *p = strempty(words); *p;) {
+                size_t n = strcspn(p, ",");
+                marks_add(m, hash_of(p, n), value, who);
+                p += n + (p[n] == ',');
+        }
+}
+
+static void marks_add_uuid(struct marks *m, const char *uuid, size_t who) {
+        uint64_t hash;
+
+        if (uuid_hash(uuid, &hash))
+                marks_add(m, hash, VALUE_UUID, who);
+}
+
+static int compare_marks(const void *a, const void *b) {
+        const struct mark *x = a, *y = b;
+
+        if (x->hash != y->hash)
+                return x->hash < y->hash ? -1 : 1;
+        if (x->value != y->value)
+                return x->value < y->value ? -1 : 1;
+        return (x->who > y->who) - (x->who < y->who);
+}
+
+static void marks_sort(struct marks *m) {
+        if (m->n)
+                qsort(m->list, m->n, sizeof m->list[0], compare_marks);
+}
+
+/* The first of those that have it. */
+static size_t marks_find(const struct marks *m, uint64_t hash, unsigned value) {
+        const struct mark wanted = { hash, value, 0 };
+
+        return FIRST_NOT(m->n, i, compare_marks(&m->list[i], &wanted) < 0);
+}
+
+static bool is_mark(const struct marks *m, size_t at, uint64_t hash, unsigned value) {
+        return at < m->n && m->list[at].hash == hash && m->list[at].value == value;
+}
+
+struct power_marks *power_marks_new(const struct power_result *const *results, size_t n, const struct power_told *told, size_t n_told) {
+        struct power_marks *m = xnew0(struct power_marks, 1);
+
+        *m = (struct power_marks){ .results = results, .told = told, .n = n, .n_told = n_told };
+        for (size_t i = 0; i < n_told; i++) {
+                marks_add_uuid(&m->by_agent, told[i].uuid, i);
+                marks_add_words(&m->by_agent, told[i].serials, VALUE_SERIAL, i);
+                marks_add_words(&m->by_agent, told[i].macs, VALUE_MAC, i);
+                marks_add_words(&m->by_agent, told[i].bmc_mac, VALUE_MAC, i);
+        }
+        for (size_t i = 0; i < n; i++)
+                for (unsigned k = 0; results[i]->ok && k < VALUE_MAX; k++) {
+                        const char *text = text_at(&results[i]->identity, k);
+                        if (*text && (k != VALUE_UUID || uuid_usable(text)))
+                                marks_add(&m->by_bmc, hash_of(text, strlen(text)), k, i);
+                }
+        marks_sort(&m->by_agent);
+        marks_sort(&m->by_bmc);
+        return m;
+}
+
+struct power_marks *power_marks_free(struct power_marks *m) {
+        if (!m)
+                return NULL;
+        free(m->by_agent.list);
+        free(m->by_bmc.list);
+        free(m);
+        return NULL;
 }
 
 /* ---- the verdict ---- */
@@ -130,55 +253,67 @@ static int compare_told(const void *name, const void *told) {
 }
 
 /* The only other node whose agent has told that; NULL: none has, or several. */
-static const struct power_told *owner_of(const struct power_result *res, size_t value, const struct power_told *told, size_t n,
+static const struct power_told *owner_of(const struct power_marks *m, const struct power_result *res, unsigned value,
                 char ret[IDENTITY_WORD_MAX + 1]) {
+        const struct power_identity *id = &res->identity;
         const struct power_told *owner = NULL;
+        struct marks own = { 0 };
+        bool several = false;
 
-        for (size_t i = 0; i < n; i++) {
-                if (streq(told[i].node, res->node) || !values[value].match(&res->identity, &told[i], ret))
-                        continue;
-                if (owner)
-                        return NULL;
-                owner = &told[i];
-        }
-        return owner;
+        if (value == VALUE_UUID)
+                marks_add_uuid(&own, id->uuid, 0);
+        else
+                marks_add_words(&own, value == VALUE_SERIAL ? id->serials : id->macs, value, 0);
+        if (value == VALUE_MAC)
+                marks_add_words(&own, id->bmc_mac, value, 0);
+        for (size_t i = 0; i < own.n && !several; i++)
+                for (size_t k = marks_find(&m->by_agent, own.list[i].hash, value);
+                                !several && is_mark(&m->by_agent, k, own.list[i].hash, value); k++) {
+                        const struct power_told *told = &m->told[m->by_agent.list[k].who];
+                        if (told == owner || streq(told->node, res->node) || !values[value].match(id, told, ret))
+                                continue;
+                        several = owner != NULL;
+                        owner = told;
+                }
+        free(own.list);
+        return several ? NULL : owner;
 }
 
 /* Another node whose BMC says the same; NULL: none does. */
-static const char *double_of(const struct power_result *const *results, size_t n, size_t i, size_t value) {
-        const char *text = text_at(&results[i]->identity, value);
+static const char *double_of(const struct power_marks *m, size_t i, unsigned value) {
+        const char *text = text_at(&m->results[i]->identity, value);
+        uint64_t hash = hash_of(text, strlen(text));
 
-        if (!*text || (value == 0 && !uuid_usable(text)))
-                return NULL;
-        for (size_t k = 0; k < n; k++)
-                if (k != i && results[k]->ok && streq(text_at(&results[k]->identity, value), text))
-                        return results[k]->node;
+        for (size_t k = marks_find(&m->by_bmc, hash, value); is_mark(&m->by_bmc, k, hash, value); k++) {
+                const struct power_result *other = m->results[m->by_bmc.list[k].who];
+                if (m->by_bmc.list[k].who != i && streq(text_at(&other->identity, value), text))
+                        return other->node;
+        }
         return NULL;
 }
 
-struct power_verdict power_verdict(const struct power_result *const *results, size_t n, size_t i, const struct power_told *told,
-                size_t n_told) {
-        const struct power_result *res = results[i];
-        const struct power_told *own = n_told ? bsearch(res->node, told, n_told, sizeof *told, compare_told) : NULL, *owner;
+struct power_verdict power_verdict(const struct power_marks *m, size_t i) {
+        const struct power_result *res = m->results[i];
+        const struct power_told *own = m->n_told ? bsearch(res->node, m->told, m->n_told, sizeof *m->told, compare_told) : NULL, *owner;
         struct power_verdict v = { .kind = VERDICT_OWN };
 
-        for (size_t k = 0; own && k < ELEMENTSOF(values); k++)
+        for (unsigned k = 0; own && k < VALUE_MAX; k++)
                 if (v.noun = values[k].noun, values[k].match(&res->identity, own, v.value))
                         return v;
         v.kind = VERDICT_OTHER;
-        for (size_t k = 0; k < ELEMENTSOF(values); k++)
-                if (v.noun = values[k].noun, (owner = owner_of(res, k, told, n_told, v.value))) {
+        for (unsigned k = 0; k < VALUE_MAX; k++)
+                if (v.noun = values[k].noun, (owner = owner_of(m, res, k, v.value))) {
                         v.node = owner->node;
                         return v;
                 }
-        for (size_t k = 0; k < ELEMENTSOF(values); k++) {
+        for (unsigned k = 0; k < VALUE_MAX; k++) {
                 v.noun = values[k].noun;
                 snprintf(v.value, sizeof v.value, "%s", text_at(&res->identity, k));
                 v.kind = VERDICT_DIFFERS;
                 if (own && values[k].differs && (v.told = values[k].differs(&res->identity, own)))
                         return v;
                 v.kind = VERDICT_DOUBLE;
-                if ((v.node = double_of(results, n, i, k)))
+                if ((v.node = double_of(m, i, k)))
                         return v;
         }
         return (struct power_verdict){ .kind = VERDICT_UNKNOWN };

@@ -24,9 +24,13 @@ struct power_verdict {
         const char *node, *told;           /* OTHER, DOUBLE: which; DIFFERS: what its agent says.  Borrowed. */
 };
 
-/* Of results[i], which has been read, against what the agents of told[] say: its own and any others, sorted by node. */
-struct power_verdict power_verdict(const struct power_result *const *results, size_t n, size_t i, const struct power_told *told,
-                size_t n_told);
+/* Who says what: the results, read or not, and what the agents of told[] say, sorted by node.  Both are borrowed. */
+struct power_marks;
+struct power_marks *power_marks_new(const struct power_result *const *results, size_t n, const struct power_told *told, size_t n_told);
+struct power_marks *power_marks_free(struct power_marks *m); /* takes NULL, returns NULL */
+DEFINE_CLEANUP(struct power_marks *, power_marks_free)
+/* Of results[i], which has been read, against what all agents say: its own and any others. */
+struct power_verdict power_verdict(const struct power_marks *m, size_t i);
 /* "this is the BMC of n2 (UUID 0f3c...)"; NULL unless it is wrong.  The caller frees. */
 char *power_verdict_text(const struct power_verdict *v);
 /* The same machine: BMCs and DMI disagree about the order of the bytes.  Never true of what no single machine has. */

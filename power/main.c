@@ -302,9 +302,10 @@ static size_t judge(const struct power_result *const *results, size_t n, struct 
 
         if (power_told_ask(told, n_told, &fail) < 0)
                 fprintf(stderr, "slumber-power: warning: what agents have told of their machines cannot be asked for: %s\n", fail.text);
+        _cleanup_(power_marks_freep) struct power_marks *marks = power_marks_new(results, n, *told, *n_told);
         for (size_t i = 0; i < n; i++) {
                 if (results[i]->ok)
-                        verdicts[i] = power_verdict(results, n, i, *told, *n_told);
+                        verdicts[i] = power_verdict(marks, i);
                 wrong += verdicts[i].kind > VERDICT_OWN;
         }
         return wrong;

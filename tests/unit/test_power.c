@@ -348,9 +348,10 @@ static char *checked(const struct power_result *const *results, size_t n, const 
                 size_t *ret_wrong) {
         struct power_verdict verdicts[8];
 
+        _cleanup_(power_marks_freep) struct power_marks *marks = power_marks_new(results, n, told, n_told);
         *ret_wrong = 0;
         for (size_t i = 0; i < n; i++) {
-                verdicts[i] = power_verdict(results, n, i, told, n_told);
+                verdicts[i] = power_verdict(marks, i);
                 *ret_wrong += verdicts[i].kind > VERDICT_OWN;
         }
         return power_report_owners(results, verdicts, n);
@@ -392,7 +393,43 @@ static struct power_verdict verdict_of(const struct power_identity *id, const st
         struct power_result res = { .node = "n1", .ok = true, .identity = *id };
         const struct power_result *const all[] = { &res };
 
-        return power_verdict(all, 1, 0, told, n);
+        _cleanup_(power_marks_freep) struct power_marks *marks = power_marks_new(all, 1, told, n);
+        return power_verdict(marks, 0);
+}
+
+/* 20,000 BMCs of which no agent has told anything: each is looked up, not compared with all others. */
+static void many_bmcs_without_a_match_are_judged_at_once(void **state) {
+        enum { MANY = 20000 };
+        struct power_result *list = xnew0(struct power_result, MANY);
+        const struct power_result **all = xnew(const struct power_result *, MANY);
+        struct power_told *told = xnew0(struct power_told, MANY);
+        usec_t begin = now_monotonic();
+
+        (void)state;
+        for (size_t i = 0; i < MANY; i++) {
+                struct power_identity *id = &list[i].identity;
+                list[i].node = told[i].node = xasprintf("n%05zu", i);
+                list[i].ok = true;
+                snprintf(id->uuid, sizeof id->uuid, "00112233-4455-6677-8899-%012zx", i);
+                snprintf(id->serials, sizeof id->serials, "SN%06zu,BRD%06zu", i, i);
+                told[i].uuid = xasprintf("f0112233-4455-6677-8899-%012zx", i);
+                told[i].serials = xasprintf("XX%06zu", i);
+                all[i] = &list[i];
+        }
+        snprintf(list[7].identity.uuid, sizeof list[7].identity.uuid, "%s", told[19999].uuid);
+        _cleanup_(power_marks_freep) struct power_marks *marks = power_marks_new(all, MANY, told, MANY);
+        for (size_t i = 0; i < MANY; i++)
+                assert_int_equal(power_verdict(marks, i).kind, i == 7 ? VERDICT_OTHER : VERDICT_DIFFERS);
+        assert_string_equal(power_verdict(marks, 7).node, "n19999");
+        assert_true(now_monotonic() - begin < 20 * USEC_PER_SEC); /* 400 million comparisons take minutes */
+        for (size_t i = 0; i < MANY; i++) {
+                free(told[i].node);
+                free(told[i].uuid);
+                free(told[i].serials);
+        }
+        free(told);
+        free(all);
+        free(list);
 }
 
 /* What each value proves, and what it does not. */
@@ -954,6 +991,7 @@ int main(void) {
                 cmocka_unit_test(watts_are_grouped),
                 cmocka_unit_test(bmcs_of_other_nodes_are_named),
                 cmocka_unit_test(serials_and_macs_tell_whose_bmc_it_is),
+                cmocka_unit_test(many_bmcs_without_a_match_are_judged_at_once),
                 cmocka_unit_test(what_no_single_machine_has_is_left_out),
                 cmocka_unit_test(an_outcome_is_one_line),
                 cmocka_unit_test(words_make_the_round_trip),
