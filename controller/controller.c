@@ -53,6 +53,7 @@
 #define TURN_MAX (2 * USEC_PER_MSEC)
 /* What the loop was late by when it did not stand still, but had much to do. */
 #define PAUSE_MIN (USEC_PER_SEC / 2)
+#define ENERGY_WAITS  USEC_PER_SEC
 #define UNWRITTEN_MAX (5 * USEC_PER_SEC) /* a disk that says nothing for so long is as one that fails */
 
 /* The loop runs then, or when it looks at heartbeats.  next: of the cluster's deadlines. */
@@ -124,6 +125,26 @@ static void note_written(struct controller *ctl, uint64_t durable) {
                 ctl->unwritten_since = now_boottime();
 }
 
+/* What nodes of jobs that have just begun or ended share anew.  After a crash that comes before this it is made from the jobs
+   (records_settle()); a job that begins on many nodes does not wait for it. */
+static int on_energy(sd_event_source *s, uint64_t usec, void *user) {
+        struct controller *ctl = user;
+
+        note_nodes(ctl->cluster, FACT_NODE_RECORD, follows_nodes(ctl->cluster, FOLLOW_STORE_LATER));
+        follows_nodes_done(ctl->cluster, FOLLOW_STORE_LATER);
+        controller_changed(ctl);
+        return 0;
+}
+
+static void store_energy_later(struct controller *ctl) {
+        int on = SD_EVENT_OFF;
+
+        if (bitset_empty(follows_nodes(ctl->cluster, FOLLOW_STORE_LATER)) || (sd_event_source_get_enabled(ctl->energy, &on) >= 0 && on != SD_EVENT_OFF))
+                return;
+        (void)sd_event_source_set_time(ctl->energy, now_boottime() + ENERGY_WAITS);
+        (void)sd_event_source_set_enabled(ctl->energy, SD_EVENT_ONESHOT);
+}
+
 static void end_turn(struct controller *ctl) {
         ctl->changed_since = 0;
         (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_OFF);
@@ -139,6 +160,7 @@ static void end_turn(struct controller *ctl) {
         job_rows_seal(ctl, batch);
         outbox_release(ctl, store_durable(ctl->store));
         reconfigure_when_quiet(ctl);
+        store_energy_later(ctl);
         arm_timer(ctl);
 }
 
@@ -279,6 +301,10 @@ static const struct controller_ops controller_ops = {
 static int add_sources(struct controller *ctl) {
         int r = sd_event_add_time(ctl->event, &ctl->timer, CLOCK_BOOTTIME, 0, 1, on_timer, ctl);
 
+        if (r >= 0)
+                r = sd_event_add_time(ctl->event, &ctl->energy, CLOCK_BOOTTIME, 0, 1, on_energy, ctl);
+        if (r >= 0)
+                r = sd_event_source_set_enabled(ctl->energy, SD_EVENT_OFF);
         if (r >= 0)
                 r = sd_event_add_defer(ctl->event, &ctl->defer, on_defer, ctl);
         if (r >= 0)
@@ -677,6 +703,7 @@ struct controller *controller_free(struct controller *ctl) {
         sd_event_source_disable_unref(ctl->timer);
         sd_event_source_disable_unref(ctl->defer);
         sd_event_source_disable_unref(ctl->heartbeat);
+        sd_event_source_disable_unref(ctl->energy);
         cluster_free(ctl->cluster);
         credential_key_free(ctl->signing_key);
         cluster_key_free(ctl->cluster_key);

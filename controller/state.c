@@ -315,6 +315,8 @@ void save_changes(struct controller *ctl) {
                         save_job(ctl, j);
         }
         c->n_dirty_jobs = 0;
+        if (ctl->stopping)
+                note_nodes(c, FACT_NODE_RECORD, follows_nodes(c, FOLLOW_STORE_LATER));
         bitset_for_each(i, follows_nodes(c, FOLLOW_STORE_NODE)) {
                 save_node(ctl, c->nodes[i]);
                 instances_note(ctl, c->nodes[i]);

@@ -240,6 +240,7 @@ static void carry_out(struct virtual *v) {
         }
         c->n_dirty_jobs = 0;
         follows_nodes_done(c, FOLLOW_STORE_NODE);
+        follows_nodes_done(c, FOLLOW_STORE_LATER);
 }
 
 /* ---- the beginning ---- */

@@ -61,7 +61,7 @@ void energy_note(struct node *n, usec_t now) {
 static void share_among(struct cluster *c, struct node *n, uint32_t cpus, usec_t now) {
         n->energy = energy_of(n, now);
         n->sharing_cpus = cpus;
-        note_node(c, FACT_NODE_RECORD, n);
+        note_node(c, FACT_NODE_SHARED, n);
 }
 
 /* j->energy is less by where the sums of its nodes stood; modulo 2^64, as only differences of them count. */

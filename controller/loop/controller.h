@@ -52,6 +52,7 @@ struct controller {
         struct cluster_key *cluster_key;
         struct conn_server *unix_server, *tls_server;
         sd_event_source *timer, *defer, *heartbeat;
+        sd_event_source *energy; /* when accounts of energy are stored: FACT_NODE_SHARED */
         usec_t beats_at, runs_by; /* CLOCK_BOOTTIME: when heartbeats are looked at; when the loop runs again at the latest */
         char *conf_path, *host;
         int64_t clock_offset; /* CLOCK_REALTIME minus CLOCK_BOOTTIME, as core knows it */

@@ -38,6 +38,7 @@ static const struct row rows[] = {
         ROW(ARRAY_SLOT_FREED, PASS),
         ROW(NODE_CHANGED, STORE | PLAN_NODES, .with_replacing = RESERVATIONS),
         ROW(NODE_RECORD, STORE),
+        ROW(NODE_SHARED, FOLLOW_STORE_LATER),
         ROW(NODE_USE, PLAN_NODES),
         ROW(LAUNCH_POSSIBLE, LAUNCH),
         ROW(NODE_USABLE, PASS),
@@ -81,7 +82,7 @@ _Static_assert(FACT_COUNT <= 64, "struct follows has a bit for each fact");
 #define LASTING (PASS | REASONS | GANG | FOLLOW_GANG_ANEW | RETRY | LICENSES | REPLAN | \
         RESERVATIONS | FOLLOW_ACCRUAL | FOLLOW_ACCRUAL_ANEW | FOLLOW_LIMIT_PLANS | FOLLOW_STORE_RESERVATIONS)
 
-static const uint32_t of_nodes[] = { FOLLOW_PLAN_NODES, FOLLOW_LAUNCH, FOLLOW_STORE_NODE };
+static const uint32_t of_nodes[] = { FOLLOW_PLAN_NODES, FOLLOW_LAUNCH, FOLLOW_STORE_NODE, FOLLOW_STORE_LATER };
 
 /* ---- noting ---- */
 

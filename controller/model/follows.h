@@ -31,6 +31,7 @@ enum fact {
         /* nodes */
         FACT_NODE_CHANGED,       /* node: whatever of it */
         FACT_NODE_RECORD,        /* node: what is only stored or shown of it */
+        FACT_NODE_SHARED,        /* node: other jobs share what it draws */
         FACT_NODE_USE,           /* nodes: their jobs may hold them for longer, or not so long */
         FACT_LAUNCH_POSSIBLE,    /* nodes: what a job there may have waited for has happened */
         FACT_NODE_USABLE,        /* a node may serve jobs that it could not serve before */
@@ -88,6 +89,7 @@ enum follow {
         FOLLOW_PLAN_NODES = 1 << 12,   /* the plan looks again at how long they are busy */
         FOLLOW_LAUNCH = 1 << 13,     /* jobs_try_launch() */
         FOLLOW_STORE_NODE = 1 << 14, /* their records are written */
+        FOLLOW_STORE_LATER = 1 << 16, /* ... with others, a little later: a large job does not wait for them */
         /* At once when due is worked out */
         FOLLOW_ADMIT_ANEW = 1 << 15, /* pending jobs are tested again for whether they could ever run */
 };
@@ -97,7 +99,7 @@ struct follows {
         uint64_t noted;   /* a bit for each fact since due was worked out */
         uint32_t due;     /* enum follow: has yet to be done */
         uint32_t heedless; /* enum follow: does not follow from what is noted now */
-        struct bitset *nodes[3]; /* FOLLOW_PLAN_NODES, FOLLOW_LAUNCH, FOLLOW_STORE_NODE */
+        struct bitset *nodes[4]; /* FOLLOW_PLAN_NODES, FOLLOW_LAUNCH, FOLLOW_STORE_NODE, FOLLOW_STORE_LATER */
         struct job_plan **voids; /* of jobs that have left the queue, or their place in the plan */
         size_t n_void, a_void;
 };
@@ -114,7 +116,7 @@ bool follows_take(struct cluster *c, uint32_t what);
 /* Until follows_heed() these do not follow from what is noted: the caller heeds it by itself. */
 void follows_ignore(struct cluster *c, uint32_t what);
 void follows_heed(struct cluster *c);
-/* The nodes of FOLLOW_PLAN_NODES, FOLLOW_LAUNCH or FOLLOW_STORE_NODE; until they are done others may come to them. */
+/* The nodes of FOLLOW_PLAN_NODES, FOLLOW_LAUNCH, FOLLOW_STORE_NODE or FOLLOW_STORE_LATER; until they are done others may come to them. */
 const struct bitset *follows_nodes(const struct cluster *c, enum follow what);
 void follows_nodes_done(struct cluster *c, enum follow what);
 

@@ -350,6 +350,25 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
 /* ---- when all are back ---- */
 
 /* Every job's nodes learn of it; who was to be woken or put to sleep still is. */
+/* A node may not have been stored since jobs have joined or left it (FACT_NODE_SHARED): from now on those share what it draws that
+   are there. */
+static void settle_energy(struct cluster *c, usec_t now) {
+        _cleanup_free_ uint32_t *cpus = xnew0(uint32_t, c->n_nodes);
+
+        for (size_t i = 0; i < c->n_active; i++)
+                for (size_t k = 0; c->active[i]->draws && k < c->active[i]->n_alloc; k++)
+                        if (!c->active[i]->alloc[k].done)
+                                cpus[c->active[i]->alloc[k].node->index] += c->active[i]->alloc[k].cpus;
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                struct node *n = c->nodes[i];
+                if (n->sharing_cpus == cpus[i])
+                        continue;
+                n->energy = energy_of(n, now);
+                n->sharing_cpus = cpus[i];
+                note_node(c, FACT_NODE_SHARED, n);
+        }
+}
+
 void records_settle(struct cluster *c, usec_t now) {
         cluster_settle_limits(c);
         for (size_t i = 0; i < c->n_jobs; i++)
@@ -366,6 +385,7 @@ void records_settle(struct cluster *c, usec_t now) {
                         n->jobs[n->n_jobs++] = j;
                 }
         }
+        settle_energy(c, now);
         for (size_t i = 0; i < c->n_nodes; i++) {
                 alloc_recount(c, c->nodes[i], now);
                 memory_level(c, c->nodes[i], now);

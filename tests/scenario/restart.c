@@ -85,6 +85,8 @@ void records_commit(struct records *s, const struct world *w) {
         }
         bitset_for_each(i, follows_nodes(c, FOLLOW_STORE_NODE))
                 put_node(s, c, c->nodes[i]);
+        bitset_for_each(i, follows_nodes(c, FOLLOW_STORE_LATER))
+                put_node(s, c, c->nodes[i]);
         for (size_t i = 0; i < c->effects.n; i++)
                 if (c->effects.list[i].kind == FX_FORGET)
                         put(&s->jobs[c->effects.list[i].job], NULL, 0);

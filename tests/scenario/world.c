@@ -734,6 +734,7 @@ static void carry_out(struct world *w) {
         }
         w->c->n_dirty_jobs = 0;
         follows_nodes_done(w->c, FOLLOW_STORE_NODE);
+        follows_nodes_done(w->c, FOLLOW_STORE_LATER);
         w->c->effects = (struct effects){ 0 };
         for (size_t i = 0; i < todo.n && lives; i++) {
                 tell_effect(w, &todo.list[i]);

@@ -22,6 +22,7 @@ static const struct {
         { FOLLOW_PLAN_NODES, "plan-nodes" },
         { FOLLOW_LAUNCH, "launch" },
         { FOLLOW_STORE_NODE, "store-node" },
+        { FOLLOW_STORE_LATER, "store-later" },
 };
 
 /* +limits, +preempt: what follows only with AccountingStorageEnforce=limits, PreemptType. */
@@ -43,6 +44,7 @@ static const struct {
         { FACT_ARRAY_SLOT_FREED, "ARRAY_SLOT_FREED", "pass" },
         { FACT_NODE_CHANGED, "NODE_CHANGED", "plan-nodes store-node" },
         { FACT_NODE_RECORD, "NODE_RECORD", "store-node" },
+        { FACT_NODE_SHARED, "NODE_SHARED", "store-later" },
         { FACT_NODE_USE, "NODE_USE", "plan-nodes" },
         { FACT_LAUNCH_POSSIBLE, "LAUNCH_POSSIBLE", "launch" },
         { FACT_NODE_USABLE, "NODE_USABLE", "pass" },
