@@ -42,13 +42,15 @@ static bool is_short_for(const char *word, const char *name, size_t least) {
         return n >= least && strncasecmp(word, name, n) == 0;
 }
 
-static bool is_switch(const struct prompt *p, const char *word) {
+bool prompt_switch(const struct prompt *p, const char *word) {
+        const char *name = NULL;
+
         for (const struct prompt_switch *s = p->switches; s->name; s++)
-                if (is_short_for(word, s->name, s->least)) {
+                if (name ? streq(s->name, name) : is_short_for(word, s->name, s->least)) {
                         *(bool *)((char *)p->user + s->offset) = s->value;
-                        return true;
+                        name = s->name;
                 }
-        return false;
+        return name;
 }
 
 static int too_many(const char *word) {
@@ -64,7 +66,7 @@ static void carry_out(const struct prompt *p, char *line, bool *end, int *code) 
         if (n == 0)
                 return;
         *end = is_short_for(words[0], "quit", 4) || is_short_for(words[0], "exit", 2);
-        if (!*end && !is_switch(p, words[0]))
+        if (!*end && !prompt_switch(p, words[0]))
                 *code = p->run(p->user, (int)n, words);
         else if (n > 1)
                 *code = too_many(words[0]);

@@ -22,6 +22,9 @@ struct prompt {
 /* Until the end of the input, "quit" or "exit".  The exit code: that of the last line that had one. */
 int prompt_read(const struct prompt *p);
 
+/* Is word one of the switches?  All rows of its name are carried out. */
+bool prompt_switch(const struct prompt *p, const char *word);
+
 /* The words of line, which is cut up, with a NULL behind them; what stands in quotes of either kind is part of a word, also
    where they are not closed.  The caller frees *ret. */
 size_t prompt_words(char *line, char ***ret);

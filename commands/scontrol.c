@@ -33,7 +33,7 @@ static const struct option_row rows[] = {
         OPTION_ROWS_DOCUMENT(FIELD(json), "show: records"),
         { "oneliner",   'o', OPTION_FLAG,             FIELD(one_liner), NULL, NULL, "one line per record"           },
         { "quiet",      'Q', OPTION_FLAG,             FIELD(quiet),     NULL, NULL, "fewer messages"                },
-        { "verbose",    'v', OPTION_IGNORED,          0,                NULL, NULL, "accepted, changes nothing"     },
+        { "verbose",    'v', OPTION_FLAG,             FIELD(verbose),   NULL, NULL, "show partition: as of when, how many" },
         OPTION_ROWS_CLUSTERS(FIELD(clusters)),
         { "federation", 0,   OPTION_REFUSED,          0,                NULL, NULL, NULL                            },
         { "local",      0,   OPTION_IGNORED,          0,                NULL, NULL, NULL                            },
@@ -50,7 +50,9 @@ static const struct prompt_switch switches[] = {
         { "hide", 2, FIELD(all), false },
         { "oneliner", 1, FIELD(one_liner), true },
         { "quiet", 4, FIELD(quiet), true },
+        { "quiet", 4, FIELD(verbose), false },
         { "verbose", 4, FIELD(quiet), false },
+        { "verbose", 4, FIELD(verbose), true },
         { NULL },
 };
 
@@ -85,26 +87,28 @@ static const struct verb verbs[] = {
         { "uhold",             2, scontrol_uhold,       "hold a job so that its user may release it"         },
         { "update",            1, scontrol_update,      "update jobid=|nodename=|partitionname=|reservationname= KEY=VALUE..."},
         { "wait_job",          1, scontrol_wait_job,    "wait until a job's nodes are up"                    },
-        { "abort",             5, NULL,                 NULL                                                 },
+        { "abort",             5, scontrol_abort,       "end the controller at once, with a core file"       },
         { "assoc_mgr",         4, NULL,                 NULL                                                 },
         { "checkpoint",        5, NULL,                 NULL                                                 },
+        { "cluster",           2, scontrol_cluster,     "cluster [NAME]: the cluster that is asked"          },
+        { "holdu",             5, scontrol_uhold,       "the same as uhold"                                  },
         { "completing",        3, scontrol_completing,  "jobs that end, and the nodes that are not through with them" },
         { "create",            2, scontrol_create,      "create reservation|partitionname=NAME|nodename=LIST KEY=VALUE..." },
         { "delete",            1, scontrol_delete,      "delete reservation=NAME|partitionname=NAME|nodename=LIST" },
-        { "errnumstr",         2, NULL,                 NULL                                                 },
-        { "fsdampeningfactor", 3, NULL,                 NULL                                                 },
+        { "errnumstr",         2, scontrol_errnumstr,   "errnumstr NUMBER: what that error of Slurm's means" },
+        { "fsdampeningfactor", 3, scontrol_fsdampeningfactor, "FairShareDampeningFactor until the next start" },
         { "getaddrs",          4, NULL,                 NULL                                                 },
-        { "listjobs",          5, NULL,                 NULL                                                 },
+        { "listjobs",          5, scontrol_listjobs,    "listjobs [NODE]: jobs with processes on this node"  },
         { "listpids",          1, scontrol_listpids,    "listpids [JOB[.STEP]] [NODE]: the processes of jobs on this node" },
-        { "liststeps",         5, NULL,                 NULL                                                 },
+        { "liststeps",         5, scontrol_liststeps,   "liststeps [NODE]: steps with processes on this node" },
         { "notify",            1, scontrol_notify,      "notify JOB MESSAGE: on its standard error"          },
-        { "pidinfo",           3, NULL,                 NULL                                                 },
-        { "schedloglevel",     3, NULL,                 NULL                                                 },
+        { "pidinfo",           3, scontrol_pidinfo,     "pidinfo PID: which job's process of this node, and its end" },
+        { "schedloglevel",     3, scontrol_schedloglevel, "the level of the scheduler's own log, which there is none of" },
         { "setdebug",          4, scontrol_setdebug,    "setdebug LEVEL: how much the controller logs"       },
         { "setdebugflags",     9, scontrol_setdebugflags, "setdebugflags +FLAG|-FLAG...: and of what in detail" },
         { "shutdown",          8, scontrol_shutdown,    "shutdown [slurmctld|controller]: the daemons; jobs go on" },
-        { "takeover",          8, NULL,                 NULL                                                 },
-        { "token",             5, NULL,                 NULL                                                 },
+        { "takeover",          8, scontrol_takeover,    "the backup controller takes over, where there is one" },
+        { "token",             5, scontrol_token,       "a token for auth/jwt, which there is none of"       },
         { "top",               3, scontrol_top,         "top JOBS: before the other pending jobs of their user" },
         { "write",             1, scontrol_write,       "write batch_script JOB [FILE|-]|state FOLDER: what it runs; a copy" },
 };
@@ -113,6 +117,7 @@ static void help_verbs(FILE *out) {
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
                 if (verbs[i].run)
                         fprintf(out, "     %-24s %s\n", verbs[i].name, verbs[i].help);
+        fputs("     all, hide, details, oneliner, quiet, verbose: of a prompt, hold for the lines after them\n", out);
         scontrol_help_entities(out);
 }
 
@@ -193,7 +198,10 @@ int scontrol_main(int argc, char **argv) {
         }
         if (command_cluster("scontrol", s.clusters, &cluster) < 0)
                 return EXIT_FAILURE;
+        const struct prompt prompt = { .program = "scontrol", .switches = switches, .run = carry_out, .user = &s };
         if (first >= argc)
-                return prompt_read(&(struct prompt){ .program = "scontrol", .switches = switches, .run = carry_out, .user = &s });
+                return prompt_read(&prompt);
+        if (first + 1 == argc && prompt_switch(&prompt, argv[first])) /* there is no later line */
+                return EXIT_SUCCESS;
         return carry_out(&s, argc - first, argv + first);
 }

@@ -11,7 +11,7 @@ struct scontrol_with { /* --with, as typed */
 };
 
 struct scontrol {
-        bool all, details, future, hide, one_liner, quiet, json;
+        bool all, details, future, hide, one_liner, quiet, json, verbose;
         const char *uid; /* --uid, as typed */
         const char *clusters;
         struct scontrol_with with;
@@ -37,7 +37,10 @@ int scontrol_show_assoc_mgr(const struct scontrol *s, int argc, char **argv);
 /* scontrol_energy.c; what: "nodes", "partitions", NULL */
 int scontrol_show_energy(const struct scontrol *s, const char *what);
 /* scontrol_pids.c */
-scontrol_verb_t scontrol_listpids;
+scontrol_verb_t scontrol_listpids, scontrol_listjobs, scontrol_liststeps, scontrol_pidinfo;
+/* scontrol_words.c */
+scontrol_verb_t scontrol_abort, scontrol_cluster, scontrol_errnumstr, scontrol_fsdampeningfactor, scontrol_schedloglevel,
+                scontrol_takeover, scontrol_token;
 /* scontrol_plan.c */
 scontrol_verb_t scontrol_power_plan;
 /* scontrol_power.c */

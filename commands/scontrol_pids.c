@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol listpids: the slumberd of this host says which processes are whose; which of them are tasks, and which ones, say the
+/* scontrol listpids, listjobs, liststeps and pidinfo: the slumberd of this host says which processes are whose; which of them are tasks, and which ones, say the
  * variables that a task was started with.  Only its own process has its number in SLURM_TASK_PID. */
 #include "commands/jobid.h"
+#include "commands/query.h"
 #include "commands/scontrol.h"
 #include "lib/errors.h"
 #include "lib/timetext.h"
@@ -127,4 +128,109 @@ int scontrol_listpids(const struct scontrol *s, int argc, char **argv) {
         for (size_t i = 0; i < m->n_steps; i++)
                 print_step(m->steps[i]);
         return m->n_steps ? EXIT_SUCCESS : none_there(&id, m->node);
+}
+
+/* ---- listjobs, liststeps ---- */
+
+/* All steps of this host's node by job and step; NULL: it has been said. */
+static Envelope *ask_all(const struct scontrol *s, int argc, char **argv) {
+        Slumber__PidsQuery query = SLUMBER__PIDS_QUERY__INIT;
+        Envelope *reply = NULL;
+        struct fail fail = { 0 };
+
+        if (argc > 2) {
+                scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
+                return NULL;
+        }
+        if (ask(&query, &reply, &fail) < 0) {
+                scontrol_refuse("%s", fail.text);
+                return NULL;
+        }
+        const Slumber__PidsReply *m = reply->pids_reply;
+        if (argc > 1 && !streq(argv[1], m->node)) {
+                scontrol_refuse("this host is node %s, not %s: the jobs of a node are listed there", m->node, argv[1]);
+                slumber__envelope__free_unpacked(reply, NULL);
+                return NULL;
+        }
+        if (m->n_steps)
+                qsort(m->steps, m->n_steps, sizeof m->steps[0], by_step);
+        return reply;
+}
+
+int scontrol_listjobs(const struct scontrol *s, int argc, char **argv) {
+        _cleanup_envelope_ Envelope *reply = ask_all(s, argc, argv);
+
+        if (!reply)
+                return EXIT_FAILURE;
+        const Slumber__PidsReply *m = reply->pids_reply;
+        puts("JOBID");
+        for (size_t i = 0; i < m->n_steps; i++)
+                if (i == 0 || m->steps[i]->job != m->steps[i - 1]->job)
+                        printf("%u\n", m->steps[i]->job);
+        return EXIT_SUCCESS;
+}
+
+int scontrol_liststeps(const struct scontrol *s, int argc, char **argv) {
+        _cleanup_envelope_ Envelope *reply = ask_all(s, argc, argv);
+
+        if (!reply)
+                return EXIT_FAILURE;
+        puts("STEPID");
+        for (size_t i = 0; i < reply->pids_reply->n_steps; i++) {
+                const Slumber__StepPids *step = reply->pids_reply->steps[i];
+                if (step->step == STEP_BATCH)
+                        printf("%u.batch\n", step->job);
+                else
+                        printf("%u.%u\n", step->job, step->step);
+        }
+        return EXIT_SUCCESS;
+}
+
+/* ---- pidinfo ---- */
+
+static uint32_t job_of(const Slumber__PidsReply *m, uint64_t pid) {
+        for (size_t i = 0; i < m->n_steps; i++)
+                for (size_t k = 0; k < m->steps[i]->n_pids; k++)
+                        if (m->steps[i]->pids[k] == pid)
+                                return m->steps[i]->job;
+        return 0;
+}
+
+static int print_end(uint32_t id) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_(job_list_done) struct job_list list = { 0 };
+        Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
+        struct fail fail = { 0 };
+        char end[TIMETEXT_MAX];
+
+        query.ids = &id;
+        query.n_ids = 1;
+        query.with_hidden = true;
+        int r = command_connect(&w, &fail);
+        if (r >= 0)
+                r = query_jobs(w, &query, &list, NULL, &fail);
+        if (r < 0 || list.n_jobs == 0)
+                return scontrol_refuse("slurm_load_jobs error: %s", r < 0 ? fail.text : slumber_error_text(SLUMBER_BAD_JOB_ID));
+        const Job *job = list.jobs[0];
+        bool ends = job->time_limit != NO_LIMIT && job->end_time;
+        usec_t left = ends && job->end_time > list.pages.now ? job->end_time - list.pages.now : 0;
+        printf("Slurm JobId=%u ends at %s\n", id, ends ? time_text(job->end_time, getenv("SLURM_TIME_FORMAT"), end) : "NONE");
+        printf("slurm_get_rem_time is %lld\n", ends ? (long long)(left / USEC_PER_SEC) : -1LL);
+        return EXIT_SUCCESS;
+}
+
+int scontrol_pidinfo(const struct scontrol *s, int argc, char **argv) {
+        Slumber__PidsQuery query = SLUMBER__PIDS_QUERY__INIT;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        struct fail fail = { 0 };
+        uint64_t pid;
+
+        if (argc != 2)
+                return scontrol_complain(s, "too %s arguments for keyword:%s", argc < 2 ? "few" : "many", argv[0]);
+        if (uint_parse(argv[1], 1, INT32_MAX, &pid) < 0)
+                return scontrol_refuse("\"%s\" is not a process id", argv[1]);
+        if (ask(&query, &reply, &fail) < 0)
+                return scontrol_refuse("%s", fail.text);
+        uint32_t job = job_of(reply->pids_reply, pid);
+        return job ? print_end(job) : scontrol_refuse("Failed to locate job for requested pid");
 }

@@ -336,6 +336,14 @@ static int show_aliases(struct show *show) {
 
 /* ---- partitions ---- */
 
+/* -v */
+static void say_records(const struct show *show, usec_t now, size_t n) {
+        char buf[TIMETEXT_MAX];
+
+        if (show->s->verbose)
+                printf("last_update_time=%s, records=%zu\n", time_text(now, show->view.time_format, buf), n);
+}
+
 static int show_partitions(struct show *show) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         struct partition_list list = { 0 };
@@ -358,6 +366,8 @@ static int show_partitions(struct show *show) {
         }
         if (show->s->json)
                 json_print_partitions(chosen, n, list.pages.now, stdout);
+        if (!show->s->json)
+                say_records(show, list.pages.now, list.n_partitions);
         for (size_t i = 0; i < n && !show->s->json; i++)
                 record_print_partition(&show->view, chosen[i], stdout);
         partition_list_done(&list);

@@ -21,6 +21,8 @@
 #include <strings.h>
 #include <systemd/sd-daemon.h>
 
+#define ABORT_PAUSE (100 * USEC_PER_MSEC) /* for the answer to leave */
+
 /* ---- nodes ---- */
 
 enum { LIST_ADDRESSES, LIST_HOSTNAMES, LIST_IDS, LIST_TYPES, LIST_MAX };
@@ -748,6 +750,16 @@ static int change_flag(const char *text, unsigned *flags, struct fail *fail) {
         return r;
 }
 
+static void set_dampening(struct controller *ctl, uint32_t factor) {
+        struct config *config = ctl->cluster->config;
+        char text[16];
+
+        snprintf(text, sizeof text, "%u", factor);
+        config->priority.dampening = factor;
+        config_put_setting(config, "FairShareDampeningFactor", text);
+        log_info("FairShareDampeningFactor is %u until the next start or reconfiguration", factor);
+}
+
 void handle_debug(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__DebugRequest *m = env->debug;
         unsigned flags = ctl->cluster->debug;
@@ -758,6 +770,8 @@ void handle_debug(struct controller *ctl, const struct caller *who, const Envelo
                 r = change_flag(m->flags[i], &flags, &fail);
         if (r >= 0 && level < 0)
                 r = fail_set(&fail, level, "there is no log level \"%.100s\"", m->level);
+        if (r >= 0 && m->dampening_factor > UINT16_MAX)
+                r = fail_set(&fail, -ERANGE, "FairShareDampeningFactor is more than %u", UINT16_MAX);
         if (r < 0) {
                 reply_result(ctl, &who->from, SLUMBER_BAD_UPDATE, fail.text);
                 return;
@@ -770,6 +784,8 @@ void handle_debug(struct controller *ctl, const struct caller *who, const Envelo
                 controller_changed(ctl);
         ctl->usual_log_level = ctl->usual_log_level ? ctl->usual_log_level : log_level();
         log_set_level(level);
+        if (m->dampening_factor)
+                set_dampening(ctl, m->dampening_factor);
         _cleanup_free_ char *text = debug_flags_text(flags);
         log_info("The log's level is %s, DebugFlags are %s, by uid %u", *m->level ? m->level : "as it was", text ? text : "none",
                         (unsigned)who->uid);
@@ -785,11 +801,22 @@ void handle_reconfigure(struct controller *ctl, const struct caller *who, const 
 /* ---- shutdown ---- */
 
 /* Nothing is changed by it, so the answer leaves at once, and before a host's daemon that is to relay it stops. */
+static int on_abort(sd_event_source *s, uint64_t usec, void *user) {
+        abort();
+}
+
 void handle_shutdown(struct controller *ctl, const struct caller *who, const Envelope *env) {
         Slumber__AgentStop stop = SLUMBER__AGENT_STOP__INIT;
         Slumber__Ok ok = SLUMBER__OK__INIT;
         bool agents = env->shutdown->agents;
 
+        if (env->shutdown->abort) {
+                log_info("Aborting, as uid %u asks", (unsigned)who->uid);
+                ENVELOPE(done, OK, ok, &ok);
+                reply_now(&who->from, &done);
+                (void)sd_event_add_time_relative(ctl->event, NULL, CLOCK_BOOTTIME, ABORT_PAUSE, 1, on_abort, NULL);
+                return;
+        }
         log_info("Stopping%s, as uid %u asks", agents ? " with all agents" : "", (unsigned)who->uid);
         ENVELOPE(reply, OK, ok, &ok);
         reply_now(&who->from, &reply);
