@@ -7,10 +7,6 @@
 /* Each must follow every change of a node or job. */
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now);
 void cluster_job_changed(struct cluster *c, struct job *j);
-/* The deadline of j alone; cluster_job_changed() calls it. */
-void cluster_job_rearm(struct cluster *c, struct job *j);
-/* When j, which is over, may be forgotten (MinJobAge). */
-usec_t job_forgotten_at(const struct cluster *c, const struct job *j);
 /* scontrol update SuspendExcNodes and its like; exclusions_check_update() has taken the value. */
 void exclusions_update(struct cluster *c, enum exclude_kind kind, char op, const char *value, usec_t now);
 

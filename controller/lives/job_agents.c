@@ -8,6 +8,7 @@
  * come, is taken back on all nodes: the job goes on, whoever was to have its place looks for others.  It may be chosen again
  * after a pause, which grows with each failure, or as soon as the node that failed reports it frozen (scontrol suspend, a late
  * answer).  A thaw is asked for until it works, ever more rarely.  A node that is not connected owes nothing: when it registers it says what it has. */
+#include "controller/lives/job_deadline.h"
 #include "controller/lives/alloc.h"
 #include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"

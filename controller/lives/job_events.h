@@ -89,7 +89,7 @@ void job_launched(struct cluster *c, struct job *j, const char *error,
 void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, const char *why, usec_t end, usec_t now);
 /* The command that holds j, which has no batch script, has ended. */
 void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now);
-/* Mail about parts of its time limit (job_mail_at) and about a dependency that can never be met:
+/* Mail about parts of its time limit (job_deadline.h) and about a dependency that can never be met:
  * each is sent once. */
 void job_mail_due(struct cluster *c, struct job *j, usec_t now);
 void job_mail_dependency(struct cluster *c, struct job *j, bool never);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/lives/listen.h"
 
+#include "controller/lives/job_deadline.h"
 #include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_deadline.h"

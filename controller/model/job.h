@@ -434,8 +434,6 @@ usec_t job_steps_time_up(const struct job *j);
 usec_t job_completing_from(const struct job *j);
 /* When spec.warn_signal is to be sent; NO_LIMIT while nothing counts or nobody is there to hear it. */
 usec_t job_warn_at(const struct job *j);
-/* When mail about the next part of its time limit is due; NO_LIMIT if none is wanted. */
-usec_t job_mail_at(const struct job *j);
 struct job_node *job_node_find(
                 const struct job *j, const struct node *n); /* NULL if it has no part of n */
 /* Some of its nodes are of a cloud and not up: they have no address yet (power-saving guide). */

@@ -3,6 +3,7 @@
  *
  * check() finds what must not be, before anything is changed.  Then nodes are taken over by name or made, partitions
  * are made anew, and what refers to either (jobs, sets) is put on the new footing by rebind(). */
+#include "controller/lives/job_deadline.h"
 #include "controller/lives/changed.h"
 #include "controller/model/cluster.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Submitting jobs, and what people do to them. */
+#include "controller/lives/job_deadline.h"
 #include "controller/agents/launch.h"
 #include "controller/agents/steps.h"
 #include "controller/loop/caller.h"

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What happens when a deadline of a job has come: a row for each, carried out in their order. */
+#include "controller/lives/changed.h"
+#include "controller/lives/dependency.h"
+#include "controller/lives/job_deadline.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/job_memory.h"
+#include "controller/lives/listen.h"
+#include "controller/lives/queue.h"
+
+static bool forget(struct cluster *c, struct job *j, usec_t now) {
+        if (!j->dirty) {
+                cluster_job_remove(c, j);
+                return true;
+        }
+        j->armed = now + 1; /* its end has yet to be stored, and told to those who wait for it */
+        cluster_arm(c, j->armed, DEADLINE_JOB, j->id);
+        return true;
+}
+
+static bool too_late(struct cluster *c, struct job *j, usec_t now) {
+        cluster_log(c, j->id, NULL, "JobId=%u cannot end by its deadline any more", j->id);
+        job_end(c, j, JOB_DEADLINE, REASON_DEADLINE, NULL, now);
+        return true;
+}
+
+static bool time_is_up(struct cluster *c, struct job *j, usec_t now) {
+        if (listen_for_job(c, j, now))
+                return false;
+        cluster_log(c, j->id, NULL, "Time limit exhausted for JobId=%u", j->id);
+        job_end(c, j, JOB_TIMEOUT, REASON_TIME_LIMIT, "TIME LIMIT", now);
+        return true;
+}
+
+static bool grace_is_up(struct cluster *c, struct job *j, usec_t now) {
+        if (listen_for_job(c, j, now))
+                return false;
+        job_grace_over(c, j, now);
+        return true;
+}
+
+static void warn(struct cluster *c, struct job *j, usec_t now) {
+        j->warned = true;
+        (void)job_signal(c, j, (int)j->spec.warn_signal, STEP_ANY, j->spec.warn_batch, false);
+        cluster_job_changed(c, j);
+}
+
+static bool is_orphan(struct cluster *c, struct job *j, usec_t now) {
+        cluster_log(c, j->id, NULL, "JobId=%u: who held it has not come back", j->id);
+        (void)job_cancel(c, j, j->uid, now);
+        return true;
+}
+
+static void may_be_stopped(struct cluster *c, struct job *j, usec_t now) {
+        job_may_be_stopped(c, j);
+}
+
+static void may_give(struct cluster *c, struct job *j, usec_t now) {
+        memory_may_be_asked(c, j);
+}
+
+static const struct {
+        void (*due)(struct cluster *c, struct job *j, usec_t now);
+        bool (*ends)(struct cluster *c, struct job *j, usec_t now); /* in place of due; true: no other one is due any more */
+} deadlines[] = {
+        [JOB_DEADLINE_FORGET] = { .ends = forget },
+        [JOB_DEADLINE_START] = { .ends = too_late },
+        [JOB_DEADLINE_MAIL] = { job_mail_due },
+        [JOB_DEADLINE_TIME_LIMIT] = { .ends = time_is_up },
+        [JOB_DEADLINE_GRACE] = { .ends = grace_is_up },
+        [JOB_DEADLINE_WARNING] = { warn },
+        [JOB_DEADLINE_HOLDER] = { .ends = is_orphan },
+        [JOB_DEADLINE_STEP_HOLDERS] = { job_step_orphans_due },
+        [JOB_DEADLINE_STEPS] = { job_steps_due },
+        [JOB_DEADLINE_STOP_AGAIN] = { may_be_stopped },
+        [JOB_DEADLINE_GIVE_AGAIN] = { may_give },
+        [JOB_DEADLINE_LAUNCH] = { job_launch_due },
+        [JOB_DEADLINE_ANSWERS] = { job_answers_due },
+        [JOB_DEADLINE_DEPENDENCY] = { dependencies_due },
+};
+_Static_assert(ELEMENTSOF(deadlines) == JOB_DEADLINE_MAX, "something happens at each deadline");
+
+void job_due(struct cluster *c, struct job *j, usec_t now) {
+        j->armed = 0;
+        for (int i = 0; i < JOB_DEADLINE_MAX; i++) {
+                if (now < job_deadline_at(c, j, (enum job_deadline)i))
+                        continue;
+                if (deadlines[i].due)
+                        deadlines[i].due(c, j, now);
+                else if (deadlines[i].ends(c, j, now))
+                        return;
+        }
+        cluster_job_rearm(c, j);
+}
