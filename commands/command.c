@@ -171,7 +171,11 @@ int command_cluster(const char *program, const char *list, char **ret) {
 
 static const char *slow_program;
 
-static void say_slow(void) {
+static void say_slow(const char *why) {
+        if (why) {
+                printable_fprintf(stderr, "%s: %s; still waiting\n", slow_program, why);
+                return;
+        }
         fprintf(stderr, "%s: no answer for %d s: the controller gives it when the change is on its disk; still waiting\n", slow_program, SLOW);
 }
 

@@ -57,6 +57,7 @@ int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, s
         r = command_connect(&w, fail);
         if (r < 0)
                 return r;
+        command_say_when_slow(w, "scontrol");
         r = wire_call(w, request, &reply, ret_code, fail);
         if (r < 0)
                 return r;

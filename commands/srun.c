@@ -19,6 +19,7 @@
 
 #include "commands/exitcode.h"
 #include "lib/errors.h"
+#include "lib/printable.h"
 #include "lib/hostlist.h"
 
 #include <poll.h>
@@ -463,6 +464,8 @@ static void on_message(struct srun *s, const Envelope *env) {
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
                         env->error->code == SLUMBER_CONTROLLER_AWAY)
                 retry_later(s);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 && env->error->code == SLUMBER_STORE_FULL && s->awaited)
+                printable_fprintf(stderr, "%s: %s; still waiting\n", s->program, env->error->text);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_JOB_NOTICE)
                 on_job_notice(s, env->job_notice);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)

@@ -159,6 +159,8 @@ static void end_turn(struct controller *ctl) {
         outbox_seal(ctl, batch);
         job_rows_seal(ctl, batch);
         outbox_release(ctl, store_durable(ctl->store));
+        if (ctl->store_failed)
+                outbox_tell_why(ctl, ctl->store_failed);
         reconfigure_when_quiet(ctl);
         store_energy_later(ctl);
         arm_timer(ctl);
@@ -205,6 +207,7 @@ static void on_store_failed(int r, const char *why, void *user) {
 
         ctl->store_failed = r;
         log_error(r, "The state cannot be written, nothing is acknowledged until it can: %s", why);
+        outbox_tell_why(ctl, r);
 }
 
 /* From one heartbeat of an agent to its next: three come within SlurmdTimeout (0 = no limit). */

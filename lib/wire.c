@@ -227,7 +227,7 @@ struct wire {
         int fd;
         uint64_t last_id; /* of the requests of wire_call() */
         usec_t patience;  /* see wire_when_slow() */
-        void (*say_slow)(void);
+        void (*say_slow)(const char *why);
         struct frame_buffer in;
 };
 
@@ -432,7 +432,7 @@ int wire_ask(struct wire *w, Envelope *request, struct fail *fail) {
         return r < 0 ? fail_set(fail, r, "cannot send the request: %s", wire_strerror(r)) : 0;
 }
 
-void wire_when_slow(struct wire *w, usec_t after, void (*say)(void)) {
+void wire_when_slow(struct wire *w, usec_t after, void (*say)(const char *why)) {
         w->patience = after;
         w->say_slow = say;
 }
@@ -444,8 +444,17 @@ static int receive_answer(struct wire *w, struct arena *arena, bool *slow, Envel
         if (r != -ETIMEDOUT)
                 return r;
         *slow = true;
-        w->say_slow();
+        w->say_slow(NULL);
         return receive(w, USEC_INFINITY, arena, ret);
+}
+
+/* What answers no request: why the answer is not there yet. */
+static void take_notice(struct wire *w, const Envelope *env, bool *slow) {
+        if (env->reply_to || env->body_case != SLUMBER__ENVELOPE__BODY_ERROR || env->error->code != SLUMBER_STORE_FULL || !w->patience)
+                return;
+        if (!*slow)
+                w->say_slow(strempty(env->error->text));
+        *slow = true;
 }
 
 static int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail) {
@@ -457,8 +466,10 @@ static int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32
 
                 if (r < 0)
                         return fail_set(fail, r, "no answer from the daemon: %s", wire_strerror(r));
-                if (env->reply_to != id)
+                if (env->reply_to != id) {
+                        take_notice(w, env, &slow);
                         continue;
+                }
                 if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
                         return refused(env->error, ret_code, fail);
                 *ret_reply = TAKE(env);

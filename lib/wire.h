@@ -75,8 +75,9 @@ bool wire_buffered(const struct wire *w); /* a whole message is here already: do
 /* Sends a request and waits for its answer.  An Error answer becomes -EREMOTE, with its sentence in fail
    and its code in *ret_code (may be NULL).  Other messages that arrive meanwhile are dropped. */
 int wire_call(struct wire *w, Envelope *request, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail);
-/* Calls say() once for each answer that has not come after that time (0: never); the wait goes on. */
-void wire_when_slow(struct wire *w, usec_t after, void (*say)(void));
+/* Calls say() once for each answer that has not come after that time (0: never), or of which the controller says why it waits:
+   why, else NULL.  The wait goes on. */
+void wire_when_slow(struct wire *w, usec_t after, void (*say)(const char *why));
 /* The two halves of wire_call(), for requests that follow each other without waiting.  wire_ask() sets request->id; the
    reply is in the arena, for long lists: it goes with the arena, never alone. */
 int wire_ask(struct wire *w, Envelope *request, struct fail *fail);

@@ -21,6 +21,7 @@ struct outgoing {
         struct address to; /* a reply: packed frame for it */
         uint8_t *frame;
         size_t size;
+        bool told;              /* why it waits */
         struct effects effects; /* or a turn's effects */
 };
 
@@ -133,6 +134,33 @@ void reply_not_stored(struct controller *ctl, const struct address *to, int r) {
 
         fail_set(&why, r, "%s: %s", slumber_error_text(SLUMBER_STORE_FULL), strerror(-r));
         reply_result(ctl, to, SLUMBER_STORE_FULL, why.text);
+}
+
+/* As nobody's answer, which those who know nothing of it drop. */
+static void tell_why(const struct address *to, Slumber__Error *why) {
+        _cleanup_free_ uint8_t *frame = NULL;
+        Slumber__Caller caller;
+        size_t size;
+
+        ENVELOPE(env, ERROR, error, why);
+        address_envelope(to, &env, &caller);
+        env.reply_to = 0;
+        if (to->peer->conn && wire_pack(&env, &frame, &size) >= 0)
+                (void)conn_send_packed(to->peer->conn, frame, size);
+}
+
+void outbox_tell_why(struct controller *ctl, int r) {
+        _cleanup_free_ char *text = xasprintf("%s: %s: its answer comes when it can", slumber_error_text(SLUMBER_STORE_FULL), strerror(-r));
+        Slumber__Error why = SLUMBER__ERROR__INIT;
+
+        why.code = SLUMBER_STORE_FULL;
+        why.text = text;
+        for (size_t i = 0; i < ctl->n_out; i++) {
+                struct outgoing *o = &ctl->out[i];
+                if (o->frame && !o->told && (o->to.peer->local || o->to.client)) /* a command, by itself or relayed */
+                        tell_why(&o->to, &why);
+                o->told = true;
+        }
 }
 
 void outbox_seal(struct controller *ctl, uint64_t batch) {

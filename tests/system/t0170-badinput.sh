@@ -109,7 +109,7 @@ if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=64k,mode=755 none
         printf '#!/bin/sh\n%01000000d\n' 0 >large
         timeout 60 sbatch -H large >large.out 2>large.err &
         large=$!
-        wait_for 30 grep -q '^sbatch: no answer for 10 s: the controller gives it when the change is on its disk; still waiting$' large.err
+        wait_for 30 grep -q '^sbatch: The controller cannot write its state: .*: its answer comes when it can; still waiting$' large.err
         tap_is "$?|$(cat large.out)" '0|' 'a job that the disk has no room for is not acknowledged, and its user hears why it takes so long'
         kill $large
         run timeout 20 sbatch -H --wrap true

@@ -32,10 +32,13 @@ fails() { # NUMBER WHAT TIMES
         wait_for 20 runs "$1"
         own=$(own "$1")
         echo "$1" >fault
-        sbatch -Q --parsable -H --wrap true >kept 2>/dev/null &
+        sbatch -Q --parsable -H --wrap true >kept 2>first &
         first=$!
         wait_for 20 logged "$2"
         tap_ok $? "$2: the log says it"
+        wait_for 5 grep -q . first
+        tap_is "$(cat first)" "sbatch: The controller cannot write its state: $2: its answer comes when it can; still waiting" \
+                "$2: the request that waits is told at once"
         run timeout 10 sbatch -H --wrap true
         tap_is "$rc|$err" "1|sbatch: error: The controller cannot write its state: $2
 sbatch: error: Batch job submission failed: The controller cannot write its state" "$2: sbatch is refused at once, and why"
