@@ -53,8 +53,12 @@ static void print_moment(const char *before, usec_t at) {
         printf("%s%s (%lld)\n", before, text, (long long)t);
 }
 
+static uint64_t mean_of(uint64_t sum, uint64_t n) {
+        return n ? sum / n : 0;
+}
+
 static uint64_t mean(const Slumber__StatsReply *m) {
-        return m->cycles ? m->sum_cycle / m->cycles : 0;
+        return mean_of(m->sum_cycle, m->cycles);
 }
 
 static uint64_t minutes(const Slumber__StatsReply *m) {
@@ -111,6 +115,51 @@ static void print_calls(Slumber__CallStats *const *calls, size_t n, int width, i
         }
 }
 
+static void print_main(const Slumber__StatsReply *m) {
+        puts("\nMain schedule statistics (microseconds):");
+        print_count("\tLast cycle:   ", m->last_cycle);
+        print_count("\tMax cycle:    ", m->max_cycle);
+        print_count("\tTotal cycles: ", m->cycles);
+        if (m->cycles) {
+                print_count("\tMean cycle:   ", mean(m));
+                print_count("\tMean depth cycle:  ", mean_of(m->depth, m->cycles));
+        }
+        if (minutes(m))
+                print_count("\tCycles per minute: ", m->cycles / minutes(m));
+        print_count("\tLast queue length: ", m->queue);
+}
+
+static void print_plan(const Slumber__StatsReply *m) {
+        static const Slumber__PlanStats none = SLUMBER__PLAN_STATS__INIT;
+        const Slumber__PlanStats *p = m->plan ? m->plan : &none;
+
+        puts("\nBackfilling stats");
+        print_count("\tTotal backfilled jobs (since last slurm start): ", m->backfilled_in_all);
+        print_count("\tTotal backfilled jobs (since last stats cycle start): ", m->backfilled);
+        print_count("\tTotal backfilled heterogeneous job components: ", 0); /* there are no such jobs */
+        print_count("\tTotal cycles: ", p->cycles);
+        if (p->when)
+                print_moment("\tLast cycle when: ", p->when);
+        else
+                puts("\tLast cycle when: N/A");
+        print_count("\tLast cycle: ", p->last_cycle);
+        print_count("\tMax cycle:  ", p->max_cycle);
+        if (p->cycles)
+                print_count("\tMean cycle: ", mean_of(p->sum_cycle, p->cycles));
+        print_count("\tLast depth cycle: ", p->last_depth);
+        print_count("\tLast depth cycle (try sched): ", p->last_tried);
+        if (p->cycles) {
+                print_count("\tDepth Mean: ", mean_of(p->sum_depth, p->cycles));
+                print_count("\tDepth Mean (try depth): ", mean_of(p->sum_tried, p->cycles));
+        }
+        print_count("\tLast queue length: ", p->last_queue);
+        if (p->cycles)
+                print_count("\tQueue length mean: ", mean_of(p->sum_queue, p->cycles));
+        print_count("\tLast table size: ", p->last_table);
+        if (p->cycles)
+                print_count("\tMean table size: ", mean_of(p->sum_table, p->cycles));
+}
+
 static void print(const Slumber__StatsReply *m) {
         static const char rule[] = "*******************************************************";
 
@@ -121,6 +170,7 @@ static void print(const Slumber__StatsReply *m) {
         print_count("Server thread count:  ", m->connections);
         print_count("Agent queue size:     ", m->agent_queue);
         print_count("Agent count:          ", m->agents);
+        print_count("Agent thread count:   ", 0); /* one event loop tells all agents */
         print_count("DBD Agent queue size: ", m->accounting_queue);
         print_count("\nJobs submitted: ", m->submitted);
         print_count("Jobs started:   ", m->started);
@@ -130,18 +180,9 @@ static void print(const Slumber__StatsReply *m) {
         print_moment("\nJob states ts:  ", m->now);
         print_count("Jobs pending:   ", m->pending);
         print_count("Jobs running:   ", m->running);
-        puts("\nMain schedule statistics (microseconds):");
-        print_count("\tLast cycle:   ", m->last_cycle);
-        print_count("\tMax cycle:    ", m->max_cycle);
-        print_count("\tTotal cycles: ", m->cycles);
-        if (m->cycles)
-                print_count("\tMean cycle:   ", mean(m));
-        if (minutes(m))
-                print_count("\tCycles per minute: ", m->cycles / minutes(m));
-        print_count("\tLast queue length: ", m->queue);
-        puts("\nBackfilling stats");
-        print_count("\tTotal backfilled jobs (since last slurm start): ", m->backfilled_in_all);
-        print_count("\tTotal backfilled jobs (since last stats cycle start): ", m->backfilled);
+        print_main(m);
+        print_plan(m);
+        printf("\nLatency for 1000 calls to gettimeofday(): %llu microseconds\n", (unsigned long long)m->clock_time);
         if (m->brake) {
                 puts("\nPower saving");
                 sdiag_print_brake(m->brake);
@@ -150,6 +191,11 @@ static void print(const Slumber__StatsReply *m) {
         print_calls(m->by_type, m->n_by_type, 39, 5);
         puts("\nRemote Procedure Call statistics by user");
         print_calls(m->by_user, m->n_by_user, 15, 8);
+        puts("\nPending RPC statistics");
+        if (m->agent_queue)
+                print_count("\tAgents that have not taken all that was sent to them: ", m->agent_queue);
+        else
+                puts("\tNo pending RPCs");
 }
 
 static struct json_object *moment_object(usec_t at) {
@@ -185,6 +231,8 @@ static struct json_object *calls_object(Slumber__CallStats *const *calls, size_t
 }
 
 static void print_json(const Slumber__StatsReply *m) {
+        static const Slumber__PlanStats none = SLUMBER__PLAN_STATS__INIT;
+        const Slumber__PlanStats *p = m->plan ? m->plan : &none;
         const struct {
                 const char *key;
                 uint64_t value;
@@ -208,12 +256,35 @@ static void print_json(const Slumber__StatsReply *m) {
                 { "schedule_queue_length", m->queue },
                 { "bf_backfilled_jobs", m->backfilled_in_all },
                 { "bf_last_backfilled_jobs", m->backfilled },
+                { "agent_thread_count", 0 },
+                { "gettimeofday_latency", m->clock_time },
+                { "schedule_cycle_depth", m->depth },
+                { "schedule_cycle_mean_depth", mean_of(m->depth, m->cycles) },
+                { "bf_backfilled_het_jobs", 0 },
+                { "bf_cycle_counter", p->cycles },
+                { "bf_cycle_last", p->last_cycle },
+                { "bf_cycle_max", p->max_cycle },
+                { "bf_cycle_sum", p->sum_cycle },
+                { "bf_cycle_mean", mean_of(p->sum_cycle, p->cycles) },
+                { "bf_last_depth", p->last_depth },
+                { "bf_last_depth_try", p->last_tried },
+                { "bf_depth_sum", p->sum_depth },
+                { "bf_depth_try_sum", p->sum_tried },
+                { "bf_depth_mean", mean_of(p->sum_depth, p->cycles) },
+                { "bf_depth_mean_try", mean_of(p->sum_tried, p->cycles) },
+                { "bf_queue_len", p->last_queue },
+                { "bf_queue_len_sum", p->sum_queue },
+                { "bf_queue_len_mean", mean_of(p->sum_queue, p->cycles) },
+                { "bf_table_size", p->last_table },
+                { "bf_table_size_sum", p->sum_table },
+                { "bf_table_size_mean", mean_of(p->sum_table, p->cycles) },
         };
         struct json_object *o = json_object_new_object();
 
         json_object_object_add(o, "req_time", moment_object(m->now));
         json_object_object_add(o, "req_time_start", moment_object(m->since));
         json_object_object_add(o, "job_states_ts", moment_object(m->now));
+        json_object_object_add(o, "bf_when_last_cycle", moment_object(p->when));
         for (size_t i = 0; i < ELEMENTSOF(values); i++)
                 json_object_object_add(o, values[i].key, json_object_new_int64((int64_t)values[i].value));
         json_object_object_add(o, "rpcs_by_message_type", calls_object(m->by_type, m->n_by_type, "message_type", "type_id"));

@@ -94,11 +94,33 @@ void controller_look_for_pause(struct controller *ctl) {
         controller_changed(ctl);
 }
 
+/* Core has no clock: so long did its work on the plan take. */
+static void time_plan(bool begins, void *user) {
+        struct controller *ctl = user;
+        struct plan_times *t = &ctl->cycles.plan;
+        uint64_t cycles = ctl->cluster->counts.plan.cycles;
+
+        if (begins) {
+                t->began = now_monotonic();
+                t->seen = cycles;
+                return;
+        }
+        t->now += now_monotonic() - t->began;
+        if (t->seen == cycles)
+                return;
+        t->last = t->now;
+        t->most = MAX(t->most, t->last);
+        t->sum += t->last;
+        t->now = 0;
+}
+
 static void timed_turn(struct controller *ctl) {
         struct cycles *s = &ctl->cycles;
         uint64_t passes = ctl->cluster->counts.passes;
         usec_t begin = now_monotonic();
 
+        ctl->cluster->plan_runs = time_plan;
+        ctl->cluster->plan_user = ctl;
         turn(ctl->cluster, controller_now(ctl));
         if (!s->since)
                 s->since = controller_now(ctl);

@@ -102,6 +102,10 @@ struct controller {
                 usec_t since;         /* by core's clock: of what is counted */
                 uint64_t n, last, most, sum; /* turns that looked for jobs to start; us of each */
                 struct counts before; /* as core's counts stood then */
+                struct plan_times {
+                        usec_t began, now, last, most, sum; /* us of cycles of the plan; now: of the one that is not over */
+                        uint64_t seen; /* that core has counted */
+                } plan;
         } cycles;
         struct call_stats *calls; /* requests */
         struct outgoing *out; /* in order of their batches */

@@ -165,7 +165,17 @@ struct cluster {
         struct counts {
                 uint64_t submitted, started, backfilled, ended[JOB_STATE_MAX];
                 uint64_t passes; /* begun or gone on with */
-        } counts;                /* since the start */
+                uint64_t looked; /* places in the queue that they have looked at */
+                struct plan_counts {
+                        uint64_t cycles; /* that have come to their end: the plan was whole again */
+                        usec_t when;     /* the last one did; of it, and of all: */
+                        struct plan_cycle {
+                                uint64_t depth, tried, queue, table; /* places looked at, fitted, in the queue; slices of time */
+                        } last, sum;
+                } plan;
+        } counts; /* since the start */
+        void (*plan_runs)(bool begins, void *user); /* around each piece of work on the plan, for somebody with a clock; NULL */
+        void *plan_user;
         bool keeps_ended;  /* ends of jobs are for the accounts: effect.ended */
         bool keeps_steps;  /* and those of steps: effect.ended_step */
         bool keeps_company; /* there is, or was, somebody who cares with whom he shares a node: company.h */

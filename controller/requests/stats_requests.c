@@ -14,6 +14,8 @@
 #include "controller/requests/requests.h"
 #include "lib/conn.h"
 
+#include <ctype.h>
+
 /* As what Slurm counts each: "failed" is what nodes are to blame for. */
 static const size_t places[JOB_STATE_MAX] = {
         [JOB_COMPLETED] = offsetof(Slumber__StatsReply, completed),
@@ -44,6 +46,31 @@ static void fill_jobs(Slumber__StatsReply *m, const struct cluster *c) {
                 m->running += c->active[i]->state == JOB_RUNNING;
 }
 
+/* Since the last reset. */
+static void fill_plan(Slumber__PlanStats *m, const struct plan_counts *now, const struct plan_counts *before, const struct plan_times *times) {
+        m->cycles = now->cycles - before->cycles;
+        m->when = m->cycles ? now->when : 0;
+        m->last_cycle = times->last;
+        m->max_cycle = times->most;
+        m->sum_cycle = times->sum;
+        m->last_depth = m->cycles ? now->last.depth : 0;
+        m->last_tried = m->cycles ? now->last.tried : 0;
+        m->sum_depth = now->sum.depth - before->sum.depth;
+        m->sum_tried = now->sum.tried - before->sum.tried;
+        m->last_queue = m->cycles ? now->last.queue : 0;
+        m->sum_queue = now->sum.queue - before->sum.queue;
+        m->last_table = m->cycles ? now->last.table : 0;
+        m->sum_table = now->sum.table - before->sum.table;
+}
+
+static usec_t time_clock(void) {
+        usec_t begin = now_monotonic();
+
+        for (size_t i = 0; i < 1000; i++)
+                (void)now_realtime();
+        return now_monotonic() - begin;
+}
+
 static void reset(struct controller *ctl, const struct caller *who) {
         if (who->operator) {
                 ctl->cycles = (struct cycles){ .since = controller_now(ctl), .before = ctl->cluster->counts };
@@ -63,7 +90,7 @@ static void calls_add(struct calls *c, const char *name, unsigned number, const 
         Slumber__CallStats *row = &c->rows[c->n];
 
         slumber__call_stats__init(row);
-        row->name = (char *)name;
+        row->name = xstrdup(name);
         row->number = number;
         row->count = count->n;
         row->time = count->time;
@@ -75,8 +102,19 @@ static struct calls calls_new(size_t most) {
 }
 
 static void calls_done(struct calls *c) {
+        for (size_t i = 0; i < c->n; i++)
+                free(c->rows[i].name);
         free(c->rows);
         free(c->pointers);
+}
+
+/* One word, as Slurm's are: programs read sdiag word by word. */
+static char *name_of(const char *rpc, const char *own) {
+        char *name = rpc ? xstrdup(rpc) : xasprintf("REQUEST_%s", own);
+
+        for (char *p = name; *p; p++)
+                *p = *p == ' ' ? '_' : (char)toupper((unsigned char)*p);
+        return name;
 }
 
 static struct calls calls_by_type(const struct call_stats *s) {
@@ -85,10 +123,10 @@ static struct calls calls_by_type(const struct call_stats *s) {
         for (unsigned type = 0; type < CALL_TYPES_MAX; type++) {
                 const struct handler *h = s->types[type].n ? request_handler(type) : NULL;
                 const struct agent_message *m = s->types[type].n && !h ? agent_message(type) : NULL;
-                if (h)
-                        calls_add(&c, h->rpc ? h->rpc : h->name, h->rpc ? h->rpc_number : type, &s->types[type]);
-                else if (m)
-                        calls_add(&c, m->rpc ? m->rpc : m->name, m->rpc ? m->rpc_number : type, &s->types[type]);
+                const char *rpc = h ? h->rpc : m ? m->rpc : NULL;
+                _cleanup_free_ char *name = h || m ? name_of(rpc, h ? h->name : m->name) : NULL;
+                if (name)
+                        calls_add(&c, name, !rpc ? type : h ? h->rpc_number : m->rpc_number, &s->types[type]);
         }
         return c;
 }
@@ -122,6 +160,7 @@ static void fill_connections(Slumber__StatsReply *m, const struct controller *ct
 void handle_stats_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         Slumber__StatsReply m = SLUMBER__STATS_REPLY__INIT;
         Slumber__WakeBrake brake = SLUMBER__WAKE_BRAKE__INIT;
+        Slumber__PlanStats plan = SLUMBER__PLAN_STATS__INIT;
         const struct cycles *s = &ctl->cycles;
 
         if (env->stats_query->reset) {
@@ -136,6 +175,10 @@ void handle_stats_query(struct controller *ctl, const struct caller *who, const 
         m.last_cycle = s->last;
         m.max_cycle = s->most;
         m.sum_cycle = s->sum;
+        m.depth = ctl->cluster->counts.looked - s->before.looked;
+        m.clock_time = time_clock();
+        fill_plan(&plan, &ctl->cluster->counts.plan, &s->before.plan, &s->plan);
+        m.plan = ctl->cluster->config->bf.on ? &plan : NULL;
         struct calls types = calls_by_type(ctl->calls), users = calls_by_user(ctl, who);
         m.by_type = types.pointers;
         m.n_by_type = types.n;

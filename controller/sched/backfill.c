@@ -584,6 +584,7 @@ static bool try(struct attempt *a) {
         usec_t latest = config->bf.window ? a->now + config->bf.window : USEC_INFINITY;
         struct job_plan *old = TAKE(a->j->plan);
 
+        b->cycle.tried++;
         if (old) {
                 a->own = old->start;
                 a->old = old->bid == a->j->current ? old : NULL;
@@ -694,6 +695,7 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
 static bool consider(struct cluster *c, struct backfill *b, struct bid *bid, usec_t now) {
         _cleanup_(trial_end) struct trial t = bid_try(bid);
 
+        b->cycle.depth++;
         return consider_here(c, b, bid->job, now);
 }
 
@@ -833,6 +835,24 @@ static bool is_idle(const struct cluster *c, const struct backfill *b) {
         return !b->freed && is_whole(c, b);
 }
 
+/* For sdiag: the plan is whole again. */
+static void end_cycle(struct cluster *c, struct backfill *b, usec_t now) {
+        struct plan_counts *all = &c->counts.plan;
+
+        if (b->cycle.depth == 0)
+                return;
+        b->cycle.queue = c->n_queue;
+        b->cycle.table = profile_slices(b->profile);
+        all->cycles++;
+        all->when = now;
+        all->sum.depth += b->cycle.depth;
+        all->sum.tried += b->cycle.tried;
+        all->sum.queue += b->cycle.queue;
+        all->sum.table += b->cycle.table;
+        all->last = b->cycle;
+        b->cycle = (struct plan_cycle){ 0 };
+}
+
 static struct backfill *keeper(struct cluster *c, usec_t now) {
         if (c->backfill && !follows(c, FOLLOW_PLAN_ANEW))
                 return c->backfill;
@@ -875,6 +895,8 @@ void backfill_run(struct cluster *c, usec_t now) {
         sched_come_back(c, b->again, now);
         if (sched_drops_plans(c, now))
                 note(c, FACT_PLAN_MOVED);
+        if (is_whole(c, b))
+                end_cycle(c, b, now);
         warm_keep(c, b, is_whole(c, b), now);
         show_planned(c, b);
         b->known = preempt_known_free(b->known);

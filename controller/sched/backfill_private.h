@@ -58,6 +58,7 @@ struct backfill {
         usec_t its_end;
         usec_t boot_max; /* the longest boot of a node that has no power */
         uint32_t tested, started; /* in this sweep */
+        struct plan_cycle cycle; /* since the plan was whole */
         struct per_partition {
                 uint32_t tested;
                 const struct job_plan *reserved; /* bf_easy: the place that somebody has */

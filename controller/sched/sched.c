@@ -786,6 +786,7 @@ static bool walk_queue(struct pass *p, uint64_t most) {
                 if (c->slices.looked - from >= most)
                         return false;
                 bool started = consider(p, c->queue[p->at], &ahead);
+                c->counts.looked++;
                 c->slices.looked += started ? START_LOOKS : JOB_LOOKS;
                 p->vain += started ? 0 : c->slices.looked - before;
                 if (!started)

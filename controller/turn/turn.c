@@ -108,6 +108,14 @@ static bool put_off(struct cluster *c, uint64_t looked) {
         return c->slices.plan_put_off;
 }
 
+static void run_plan(struct cluster *c, usec_t now) {
+        if (c->plan_runs)
+                c->plan_runs(true, c->plan_user);
+        backfill_run(c, now);
+        if (c->plan_runs)
+                c->plan_runs(false, c->plan_user);
+}
+
 /* false: it goes on in the next turn, and nothing is concluded yet. */
 static bool settle(struct cluster *c, usec_t now) {
         uint64_t looked = c->slices.looked;
@@ -116,7 +124,7 @@ static bool settle(struct cluster *c, usec_t now) {
         for (int i = 0; i <= PLANS_MAX && !c->slices.pass; i++) {
                 if (put_off(c, looked))
                         return false;
-                backfill_run(c, now); /* who has started there, or was sent back, is not in the plan as he was */
+                run_plan(c, now); /* who has started there, or was sent back, is not in the plan as he was */
                 if (!follows(c, DECISIONS) || c->slices.looked - looked >= LOOKS_MAX)
                         break;
                 if (i < PLANS_MAX)

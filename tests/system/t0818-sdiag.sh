@@ -10,7 +10,7 @@ cd "$DIR" || exit 1
 cluster_conf 'n1' ClusterName=mine 'PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 PartitionName=other Nodes=ALL'
 cluster_up 'a cluster' n1
-value() { sdiag | sed -n "s/^[[:space:]]*$1: *//p"; }
+value() { sdiag | sed -n "s/^[[:space:]]*$1: *//p" | head -1; } # of the main cycle where backfill has it too
 counts() { for name in submitted started completed canceled failed pending running; do value "Jobs $name"; done | paste -sd' '; }
 
 tap_is "$(counts)" '0 0 0 0 0 0 0' 'nothing has happened'
@@ -31,13 +31,62 @@ Data since      [A-Z][a-z]{2} [A-Z][a-z]{2} [0-9 ]{2} [0-9:]{8} 20[0-9]{2} \([0-
 tap_is "$(sdiag --json | python3 -c 'import json, sys; s = json.load(sys.stdin)["statistics"]; print(s["jobs_submitted"], s["jobs_canceled"], s["schedule_cycle_total"] > 2, s["req_time"]["set"])')" \
         '3 1 True True' '--json'
 
+# ---- Slurm's lines, which programs read by their names ----
+lines() { sdiag | sed -n '/^Server thread/,/^Latency/p' | sed -nE 's/^([^:]*[^ :]) *:.*/\1/p' | tr -d '\t'; }
+tap_is "$(lines | grep -vE '^(Cycles per minute)$')" "Server thread count
+Agent queue size
+Agent count
+Agent thread count
+DBD Agent queue size
+Jobs submitted
+Jobs started
+Jobs completed
+Jobs canceled
+Jobs failed
+Job states ts
+Jobs pending
+Jobs running
+Main schedule statistics (microseconds)
+Last cycle
+Max cycle
+Total cycles
+Mean cycle
+Mean depth cycle
+Last queue length
+Total backfilled jobs (since last slurm start)
+Total backfilled jobs (since last stats cycle start)
+Total backfilled heterogeneous job components
+Total cycles
+Last cycle when
+Last cycle
+Max cycle
+Mean cycle
+Last depth cycle
+Last depth cycle (try sched)
+Depth Mean
+Depth Mean (try depth)
+Last queue length
+Queue length mean
+Last table size
+Mean table size
+Latency for 1000 calls to gettimeofday()" 'its lines are those of Slurm'
+tap_like "$(sdiag | tail -2)" '^Pending RPC statistics
+	No pending RPCs$' 'its end'
+plan() { sdiag | sed -n '/^Backfilling stats/,$p' | sed -n "s/^[[:space:]]*$1: *//p"; }
+scontrol power plan >/dev/null 2>&1
+tap_is "$(sdiag | sed -n '/message type/,$p' | grep count: | grep -vcE '^	[^ ]+ +\( *[0-9]+\) count:')" 0 'each request has a name of one word'
+cycles=$(plan 'Total cycles')
+
 # ---- backfill: the last one fits beside the first before the second can start ----
 rm go
 sbatch -n3 -t 2 -o /dev/null --wrap 'until [ -e go ]; do sleep 0.05; done' >/dev/null
 sbatch -n4 -t 9 -o /dev/null --wrap true >/dev/null
 c=$(sbatch --parsable -n1 -t 1 -o /dev/null --wrap true)
 wait_job 20 "$c" COMPLETED
-tap_is "$(sdiag | grep 'Total backfilled' | sed 's/.*: //' | paste -sd' ')" '1 1' 'a job that was started before its turn'
+tap_is "$(sdiag | grep 'Total backfilled jobs' | sed 's/.*: //' | paste -sd' ')" '1 1' 'a job that was started before its turn'
+tap_ok "$(($(plan 'Total cycles') <= cycles || $(plan 'Last depth cycle') < 1 || $(plan 'Max cycle') < $(plan 'Mean cycle') || $(plan 'Last table size') < 1))" \
+        'cycles of backfill are counted and timed'
+tap_like "$(plan 'Last cycle when')" '^[A-Z][a-z]{2} .* \([0-9]{10}\)$' '... and the last one has its time'
 if [ "$(id -u)" = 0 ]; then
         chmod 755 "$DIR"
         cp "$(readlink -f "$DIR/bin/sdiag")" sdiag && chmod 755 sdiag
@@ -45,7 +94,7 @@ if [ "$(id -u)" = 0 ]; then
         tap_is "$rc|$out|$err" '1||slurm_reset_statistics: Access/permission denied' 'not everybody may begin anew'
         tap_is "$(setpriv --reuid=65534 --regid=65534 --clear-groups "$DIR/sdiag" | grep submitted)" 'Jobs submitted: 6' 'everybody may look'
 fi
-tap_is "$(sdiag -r)|$(counts)|$(sdiag | grep 'Total backfilled' | sed 's/.*: //' | paste -sd' ')" 'Reset scheduling statistics|0 0 0 0 0 1 1|1 0' 'those who may'
+tap_is "$(sdiag -r)|$(counts)|$(sdiag | grep 'Total backfilled jobs' | sed 's/.*: //' | paste -sd' ')" 'Reset scheduling statistics|0 0 0 0 0 1 1|1 0' 'those who may'
 touch go
 run sdiag -M other
 tap_is "$rc|$(tail -1 <<<"$err")" "1|sdiag: error: 'other' can't be reached now, or it is an invalid entry for --cluster.  Use 'sacctmgr list clusters' to see available clusters." \
