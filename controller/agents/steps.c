@@ -123,6 +123,8 @@ struct fit {
         size_t n;
         uint32_t tasks;
         struct gres_wants *wants;
+        const struct run **others; /* the job's steps that run; none with --overlap */
+        size_t n_others, a_others;
 };
 
 static void fit_done(struct fit *f) {
@@ -131,6 +133,7 @@ static void fit_done(struct fit *f) {
         free(f->room);
         free(f->count);
         free(f->place);
+        free(f->others);
         gres_wants_free(f->wants);
 }
 
@@ -138,17 +141,27 @@ static bool named(const struct hostlist *names, const struct node *n) {
         return names && hostlist_has(names, n->name);
 }
 
+/* Once for all nodes: other jobs may have many. */
+static void find_others(const struct controller *ctl, const struct run *r, struct fit *f) {
+        for (size_t i = 0; !r->spec->overlap && i < ctl->n_runs; i++) {
+                if (!ctl->runs[i]->started || ctl->runs[i]->job != r->job)
+                        continue;
+                GROW(f->others, f->a_others, f->n_others);
+                f->others[f->n_others++] = ctl->runs[i];
+        }
+}
+
+static bool is_at(const struct run *o, size_t at) {
+        return at < o->n_nodes && o->cpus[at];
+}
+
 /* CPUs of position at that other steps leave; a step that takes whole nodes leaves none. */
-static uint32_t cpus_left(const struct controller *ctl, const struct run *r, const struct job *j, size_t at) {
+static uint32_t cpus_left(const struct fit *f, const struct run *r, const struct job *j, size_t at) {
         uint32_t left = j->alloc[at].cpus;
 
-        if (r->spec->overlap)
-                return left;
-        for (size_t i = 0; i < ctl->n_runs; i++) {
-                const struct run *o = ctl->runs[i];
-                if (o->started && o->job == r->job && at < o->n_nodes && o->cpus[at])
-                        left -= MIN(left, o->cpus[at]);
-        }
+        for (size_t i = 0; i < f->n_others; i++)
+                if (is_at(f->others[i], at))
+                        left -= MIN(left, f->others[i]->cpus[at]);
         /* without --exact it wants the node to itself */
         return r->spec->exact || left == j->alloc[at].cpus ? left : 0;
 }
@@ -173,14 +186,12 @@ static uint64_t memory_of(const struct job *j, const struct run *r, size_t at) {
 }
 
 /* MB of the job's memory at a place that other steps leave. */
-static uint64_t memory_left(const struct controller *ctl, const struct run *r, const struct job *j, size_t at) {
+static uint64_t memory_left(const struct fit *f, const struct job *j, size_t at) {
         uint64_t left = j->alloc[at].memory;
 
-        for (size_t i = 0; left && !r->spec->overlap && i < ctl->n_runs; i++) {
-                const struct run *o = ctl->runs[i];
-                if (o->started && o->job == r->job && at < o->n_nodes && o->cpus[at])
-                        left -= MIN(left, memory_of(j, o, at));
-        }
+        for (size_t i = 0; left && i < f->n_others; i++)
+                if (is_at(f->others[i], at))
+                        left -= MIN(left, memory_of(j, f->others[i], at));
         return left;
 }
 
@@ -213,15 +224,16 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
         f->possible = xnew(size_t, j->n_alloc);
         f->at = xnew(size_t, j->n_alloc);
         f->room = xnew(uint32_t, j->n_alloc);
+        find_others(ctl, r, f);
         if (only && r->spec->min_nodes > hostlist_count(only))
                 others = r->spec->min_nodes - hostlist_count(only);
         for (size_t i = first_node(r->spec); i < j->n_alloc; i++) {
                 if (named(not, j->alloc[i].node) || (only && !named(only, j->alloc[i].node) && (!others || !others--)))
                         continue;
                 f->possible[f->n_possible++] = i;
-                uint32_t memory = memory_room(j, r->spec, i, memory_left(ctl, r, j, i));
+                uint32_t memory = memory_room(j, r->spec, i, memory_left(f, j, i));
                 has_memory |= memory_room(j, r->spec, i, j->alloc[i].memory) > 0;
-                uint32_t left = cpus_left(ctl, r, j, i), room = job_tasks_in(j, j->alloc[i].node, left, per_task);
+                uint32_t left = cpus_left(f, r, j, i), room = job_tasks_in(j, j->alloc[i].node, left, per_task);
                 if (left && overcommits(r->spec))
                         room = MAX(room, 1u);
                 room = MIN(MIN(room, memory), step_gres_room(j, r->spec, f->wants, i, false));
