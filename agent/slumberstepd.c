@@ -24,6 +24,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -66,6 +67,7 @@ static int make_tasks(struct step *s, struct fail *fail) {
         for (size_t i = 0; i < s->n_tasks; i++) {
                 s->tasks[i].rank = l->ranks[i];
                 s->tasks[i].exec_fd = -1;
+                s->tasks[i].traced = !l->batch && l->spec->stop_at_exec;
                 for (int k = 0; k < STREAM_MAX; k++)
                         s->tasks[i].stream[k].fd = -1;
         }
@@ -120,6 +122,30 @@ static void set_launch_result(struct step *s, int r, const char *text) {
                 (void)fail_set(&s->launch_why, r, "%s", text);
 }
 
+/* Of those that were started. */
+static void add_processes(struct step *s, Slumber__LaunchResult *result) {
+        result->processes = xnew(Slumber__TaskProcess *, s->n_tasks);
+        for (size_t i = 0; i < s->n_tasks; i++) {
+                const struct task *t = &s->tasks[i];
+                if (!t->pid)
+                        continue;
+                Slumber__TaskProcess *p = xnew(Slumber__TaskProcess, 1);
+                slumber__task_process__init(p);
+                p->rank = t->rank;
+                p->pid = (uint32_t)t->pid;
+                p->executable = task_executable(s, t);
+                result->processes[result->n_processes++] = p;
+        }
+}
+
+static void drop_processes(Slumber__LaunchResult *result) {
+        for (size_t i = 0; i < result->n_processes; i++) {
+                free(result->processes[i]->executable);
+                free(result->processes[i]);
+        }
+        free(result->processes);
+}
+
 static void send_launch_result(struct step *s) {
         Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
@@ -135,10 +161,13 @@ static void send_launch_result(struct step *s) {
         if (s->launch_error < 0) {
                 error.code = 1; /* SLUMBER_FAILED */
                 error.text = s->launch_why.text;
+        } else if (s->launch->spec->tell_processes) {
+                add_processes(s, &result);
         }
         ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
         link_send(&s->link, &env);
         s->launch_reported = link_up(&s->link);
+        drop_processes(&result);
 }
 
 static uint64_t peak_memory(struct step *s) {
@@ -398,9 +427,19 @@ static void check_launched(struct step *s) {
         if (s->launch_known || step_waits(s))
                 return;
         for (size_t i = 0; i < s->n_tasks && !s->launch->start_frozen; i++)
-                if (s->tasks[i].exec_fd >= 0)
+                if (s->tasks[i].exec_fd >= 0 || (s->tasks[i].traced && s->tasks[i].running))
                         return;
         set_launch_result(s, 0, "");
+}
+
+/* A traced task has begun its program: it goes on without us, and stands still until SIGCONT.  One that has
+   another signal before is left alone with that. */
+static void task_stopped(struct task *t, int status) {
+        bool begun = WSTOPSIG(status) == SIGTRAP;
+
+        if (ptrace(PTRACE_DETACH, t->pid, NULL, begun ? SIGSTOP : WSTOPSIG(status)) >= 0 ||
+                        errno == ESRCH)
+                t->traced = false;
 }
 
 static void on_child(struct step *s) {
@@ -414,9 +453,15 @@ static void on_child(struct step *s) {
         while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
                 struct task *t = task_of(s, pid);
 
+                if (WIFSTOPPED(status)) { /* told of traced ones only */
+                        if (t)
+                                task_stopped(t, status);
+                        continue;
+                }
                 add_usage(&s->usage, &usage);
                 if (!t)
                         continue;
+                t->traced = false;
                 if (t->exec_fd >= 0)
                         check_exec(s, t);
                 if (t->epilog_by) {

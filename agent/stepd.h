@@ -40,6 +40,7 @@ struct task {
         unsigned epilogs;   /* begun after its end: pid is then the last one's */
         usec_t epilog_by;   /* CLOCK_MONOTONIC: until when it may run; 0: none runs */
         uint64_t vm_peak; /* bytes: the largest address space of a process of its; 0: not known */
+        bool traced; /* it stops when its program begins, then task_stopped() lets go of it */
         int exec_fd; /* closes at exec; before that it may say what failed */
         struct stream stream[STREAM_MAX];
 };
@@ -120,6 +121,8 @@ int step_start_more(struct step *s, struct fail *fail);
 int task_check_exec(struct task *t, struct fail *fail);
 /* "slurmstepd: error: TEXT" to the user, where the step's standard error goes. */
 void step_complain(struct step *s, const char *format, ...) _printf_(2, 3);
+/* Its program, as it was given; the caller's. */
+char *task_executable(struct step *s, const struct task *t);
 /* --slurmd-debug: "slurmstepd-NODE: TEXT", in the same place, if its level (LOG_INFO, LOG_DEBUG) was asked for. */
 void step_debug(struct step *s, int level, const char *format, ...) _printf_(3, 4);
 void step_debug_exit(struct step *s, const struct task *t); /* the task has ended with t->status */

@@ -17,6 +17,7 @@
 #include <pwd.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
 
 #define GROUPS_MAX 65536 /* the kernel's own limit */
@@ -348,16 +349,13 @@ static void protect_less(void) {
                 (void)!write(fd, "0", 1);
 }
 
-static char **arguments(struct step *s, const struct task *t) {
+static char **arguments(struct step *s, const struct task *t, struct fail *fail) {
         bool batch = s->launch->batch;
-        struct fail fail = { 0 };
 
         if (!batch && *s->launch->spec->multi_prog) {
                 char **own;
-                if (multiprog_arguments(s->launch->spec->multi_prog, t->rank, &own, &fail) >= 0)
-                        return own;
-                dprintf(STDERR_FILENO, "slurmstepd: error: multi-prog: %s\n", fail.text);
-                _exit(EXIT_FAILURE);
+                int r = multiprog_arguments(s->launch->spec->multi_prog, t->rank, &own, fail);
+                return r >= 0 ? own : NULL;
         }
         char **from = batch ? s->launch->script->arguments : s->launch->spec->arguments;
         size_t n = batch ? s->launch->script->n_arguments : s->launch->spec->n_arguments, k = 0;
@@ -369,6 +367,18 @@ static char **arguments(struct step *s, const struct task *t) {
                 v[k++] = from[i];
         v[k] = NULL;
         return v;
+}
+
+char *task_executable(struct step *s, const struct task *t) {
+        struct fail fail = { 0 };
+        char **v = arguments(s, t, &fail);
+        char *name = xstrdup(v && v[0] ? v[0] : "");
+
+        if (!s->launch->batch && *s->launch->spec->multi_prog)
+                multiprog_free(v);
+        else
+                free(v);
+        return name;
 }
 
 static void run(struct step *s, const struct task *t) __attribute__((noreturn));
@@ -387,9 +397,17 @@ static bool read_interpreter(const char *path, char *ret, size_t size) {
 }
 
 static void run(struct step *s, const struct task *t) {
-        char **v = arguments(s, t), **e = environment_vector(&s->environment);
+        struct fail fail = { 0 };
+        char **v = arguments(s, t, &fail), **e = environment_vector(&s->environment);
         const char *path = environment_get(&s->environment, "PATH");
 
+        if (!v) {
+                dprintf(STDERR_FILENO, "slurmstepd: error: multi-prog: %s\n", fail.text);
+                _exit(EXIT_FAILURE);
+        }
+        if (t->traced && ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0)
+                dprintf(STDERR_FILENO, "slurmstepd: error: the task cannot stop for a debugger: %s\n",
+                                strerror(errno));
         if (s->launch->batch || !path) { /* without one it is not searched for */
                 execve(v[0], v, e);
         } else {

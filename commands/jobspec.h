@@ -88,6 +88,7 @@ struct job_options {
         bool immediate, label, unbuffered, overlap, exact, disable_status, quit_on_interrupt;
         bool kill_on_bad_exit, keep_on_bad_exit, pty, multi_prog, relative_set, cpu_bind_verbose, cpu_bind_quiet;
         bool preserve_env;
+        bool debugger_test; /* --debugger-test */
         uint32_t debug_level; /* --slurmd-debug, as in StepSpec */
         const char *task_prolog, *task_epilog; /* absolute paths; NULL or "" = none */
         uint32_t relative; /* the step's first node */

@@ -508,8 +508,14 @@ static void on_interrupt(struct srun *s) {
 }
 
 static void pass_on(struct srun *s, uint32_t signal) {
+        bool ends = !s->salloc && (signal == SIGTERM || signal == SIGQUIT || signal == SIGHUP);
+
+        if (ends && s->o.debugger_test) { /* tasks that stand still would not heed it */
+                abort_step(s);
+                return;
+        }
         (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, signal, true, false);
-        if (s->salloc || (signal != SIGTERM && signal != SIGQUIT && signal != SIGHUP))
+        if (!ends)
                 return;
         s->ends = true;
         expect_answer(s);
@@ -811,6 +817,9 @@ void srun_free(struct srun *s) {
         free(s->tasks_left);
         free(s->ended);
         free(s->node_of);
+        for (uint32_t i = 0; s->processes && i < s->num_tasks; i++)
+                free(s->processes[i].executable);
+        free(s->processes);
         free(s->out_file);
         free(s->err_file);
         free(s->multi_prog);

@@ -25,6 +25,13 @@ enum srun_again { AGAIN_NONE, AGAIN_JOB, AGAIN_STEP, AGAIN_MAX };
 
 struct salloc;
 
+/* What a debugger wants to know of a task. */
+struct srun_process {
+        uint32_t pid;     /* on its node; 0: not known yet */
+        const char *host; /* the node's name, of s->nodes */
+        char *executable;
+};
+
 struct srun {
         const char *program;   /* what messages begin with */
         struct salloc *salloc; /* NULL: the allocation is for a step */
@@ -72,6 +79,8 @@ struct srun {
         uint32_t *tasks_left;          /* of each node */
         bool *ended;                   /* of each rank */
         uint32_t *node_of;             /* of each rank: its place in nodes */
+        struct srun_process *processes; /* of each rank, as nodes tell them; NULL: none has told */
+        uint32_t n_processes;           /* known */
         struct step_output *output[3]; /* by stream; 0 is unused */
         int output_fd[3];              /* -1 = standard output or error */
         char *out_file, *err_file;     /* patterns of files that srun writes itself; NULL = none */

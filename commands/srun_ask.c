@@ -148,6 +148,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->pty = srun_pty_window(s);
         spec->preserve_env = s->o.preserve_env;
         spec->debug_level = s->o.debug_level;
+        spec->tell_processes = spec->stop_at_exec = s->o.debugger_test;
         spec->task_prolog = (char *)(uintptr_t)strempty(s->o.task_prolog);
         spec->task_epilog = (char *)(uintptr_t)strempty(s->o.task_epilog);
         step_size(s, spec);

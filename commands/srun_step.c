@@ -12,9 +12,11 @@
 
 #include "commands/exitcode.h"
 #include "lib/hostlist.h"
+#include "lib/printable.h"
 #include "lib/timetext.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 
 #define READ_MAX (32u << 10)
@@ -312,6 +314,32 @@ static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
         }
 }
 
+/* In the words of Slurm: test programs read them. */
+static void print_processes(const struct srun *s) {
+        for (uint32_t i = 0; i < s->num_tasks; i++)
+                printable_fprintf(stderr,
+                                SRUN ": task:%" PRIu32 ", host:%s, pid:%" PRIu32 ", executable:%s\n", i,
+                                s->processes[i].host, s->processes[i].pid, s->processes[i].executable);
+}
+
+/* A node tells them once; the last one completes the table. */
+static void take_processes(struct srun *s, const Slumber__StepNotice *notice) {
+        if (!s->processes)
+                s->processes = xnew0(struct srun_process, s->num_tasks);
+        for (size_t i = 0; i < notice->n_processes; i++) {
+                const Slumber__TaskProcess *from = notice->processes[i];
+                struct srun_process *to = from->rank < s->num_tasks ? &s->processes[from->rank] : NULL;
+                if (!to || to->executable)
+                        continue;
+                to->pid = from->pid;
+                to->host = node_of(s, from->rank);
+                to->executable = xstrdup(from->executable);
+                s->n_processes++;
+        }
+        if (s->n_processes == s->num_tasks && s->o.debugger_test)
+                print_processes(s);
+}
+
 void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
         if (s->phase != SRUN_RUNNING || notice->job_id != s->job || notice->step_id != s->step)
                 return;
@@ -339,6 +367,9 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
                 break;
         case SLUMBER__STEP_NOTICE__KIND__STARTED:
                 srun_say_started(s);
+                break;
+        case SLUMBER__STEP_NOTICE__KIND__PROCESSES:
+                take_processes(s, notice);
                 break;
         case SLUMBER__STEP_NOTICE__KIND__WAITS: /* of one that has no number yet */
         case SLUMBER__STEP_NOTICE__KIND__NONE:

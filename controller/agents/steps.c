@@ -112,6 +112,21 @@ void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char 
         tell(r, &env);
 }
 
+/* Which processes the tasks of a node are, for the command that asked for it. */
+static void tell_processes(const struct run *r, const struct node *n,
+                const Slumber__LaunchResult *result) {
+        Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
+
+        m.job_id = r->job;
+        m.step_id = r->step;
+        m.kind = SLUMBER__STEP_NOTICE__KIND__PROCESSES;
+        m.node = n->name;
+        m.processes = result->processes;
+        m.n_processes = result->n_processes;
+        ENVELOPE(env, STEP_NOTICE, step_notice, &m);
+        tell(r, &env);
+}
+
 /* ---- where it fits ---- */
 
 struct fit {
@@ -852,6 +867,8 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
                 return;
         }
         bitset_add(s->launched, (size_t)(jn - j->alloc));
+        if (m->n_processes)
+                tell_processes(r, n, m);
         cluster_job_changed(ctl->cluster, j); /* stored with the next change: the turn need not end for it */
         if (r->texts && bitset_equal(s->launched, s->nodes)) {
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__STARTED, n->name, 0, NULL);

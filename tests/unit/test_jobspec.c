@@ -439,7 +439,7 @@ static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "extra-node-info", "1:2:3:4", "Invalid --extra-node-info specification");
         bad(JOB_SBATCH, "extra-node-info", "1:0", "Invalid --extra-node-info specification");
         bad(JOB_SBATCH, "core-spec", "1", "--core-spec is not implemented by Slumber yet");
-        bad(JOB_SRUN, "debugger-test", NULL, "--debugger-test is not implemented by Slumber yet");
+        bad(JOB_SRUN, "external-launcher", NULL, "--external-launcher is not implemented by Slumber yet");
         bad(JOB_SBATCH, "mail-type", "END,TIME_LIMIT_70", "Invalid --mail-type specification");
         bad(JOB_SBATCH, "mail-type", "END,", "Invalid --mail-type specification");
         bad(JOB_SRUN, "pty", "3", "--pty with a file descriptor is not implemented by Slumber yet");
