@@ -89,6 +89,8 @@ struct agent_options {
         const char *key, *spool, *stepd, *socket, *log;
         bool foreground, forget, boot_now, print_hardware, dynamic, print_gres;
         unsigned verbose;
+        const char *future; /* -F: the feature of the FUTURE node that it is to become, "" = any;
+                               NULL: it is to become none */
 };
 
 struct agent {
@@ -96,6 +98,7 @@ struct agent {
         struct agent_options options;
         struct config *config; /* slurm.conf of this node, if there is one */
         char *node, *stepd, *socket, *spool;
+        char *machine; /* its name: the host's, or -N; the node's too, where slurm.conf has no other */
         char *controller_host;
         uint16_t controller_port;
         struct cluster_key *key;

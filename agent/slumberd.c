@@ -29,6 +29,12 @@
 
 /* ---- options ---- */
 
+static int set_future(void *field, const char *value, struct fail *fail) {
+        (void)fail;
+        *(const char **)field = strempty(value);
+        return 0;
+}
+
 #define AT(field) offsetof(struct agent_options, field)
 static const struct option_row option_rows[] = {
         { "foreground", 'D', OPTION_FLAG, AT(foreground), NULL, NULL, "stay in the foreground" },
@@ -59,6 +65,8 @@ static const struct option_row option_rows[] = {
         { "socket", 0, OPTION_TEXT, AT(socket), NULL, "PATH", "socket for local users' commands" },
         { "dynamic", 'Z', OPTION_FLAG, AT(dynamic), NULL, NULL,
           "join as a node that slurm.conf does not name" },
+        { "future", 'F', OPTION_CALL_OPTIONAL, AT(future), set_future, "FEATURE",
+          "become a node of State=FUTURE that is like this machine" },
         OPTION_ROWS_HELP('h'),
 };
 static const struct option_table option_table = {
@@ -119,9 +127,12 @@ static bool names_node(const struct config *config, const char *name) {
 
 /* Where the controller gives the configuration, it says which nodes there are; likewise of those that slurm.conf leaves room for. */
 static int check_node_name(const struct agent *a, struct fail *fail) {
-        if (a->options.dynamic && config_node_name_check(a->node, fail) < 0)
+        if (a->options.dynamic && a->options.future)
+                return fail_set(fail, -EINVAL,
+                                "-Z and -F: a node is either new or one of State=FUTURE");
+        if ((a->options.dynamic || a->options.future) && config_node_name_check(a->node, fail) < 0)
                 return -EINVAL;
-        if (!a->config || a->options.conf_server)
+        if (a->options.future || !a->config || a->options.conf_server)
                 return 0;
         bool named = names_node(a->config, a->node);
         if (named && a->options.dynamic)
@@ -142,7 +153,8 @@ static void find_node_name(struct agent *a) {
         (void)gethostname(host, sizeof host - 1);
         host[strcspn(host, ".")] = 0;
         a->node = xstrdup(a->options.node ? a->options.node : host);
-        for (size_t i = 0; !a->options.node && a->config && i < a->config->n_nodes; i++) {
+        a->machine = xstrdup(a->node);
+        for (size_t i = 0; !a->options.node && !a->options.future && a->config && i < a->config->n_nodes; i++) {
                 const struct config_node *n = &a->config->nodes[i];
 
                 if (!isempty(n->hostname) && streq(n->hostname, host)) {
@@ -516,6 +528,7 @@ static void agent_done(struct agent *a) {
         gres_done(a);
         gpus_known_done(a);
         free(a->node);
+        free(a->machine);
         free(a->stepd);
         free(a->socket);
         free(a->spool);

@@ -87,7 +87,7 @@ static void send_register(struct agent *a) {
         char host[HOST_NAME_MAX + 1] = "";
 
         hardware_message(&a->hardware, &hardware);
-        m.node = a->node;
+        m.node = a->options.future ? a->machine : a->node;
         m.version = (char *)SLURM_VERSION;
         m.protocol = WIRE_VERSION;
         m.now = now_realtime();
@@ -101,6 +101,8 @@ static void send_register(struct agent *a) {
         features_fill_message(a, &m);
         m.conf_line = or_empty(a->options.conf_line);
         m.dynamic = a->options.dynamic;
+        m.future = a->options.future != NULL;
+        m.future_feature = or_empty(a->options.future);
         if (m.dynamic && gethostname(host, sizeof host - 1) == 0)
                 m.hostname = host;
         m.cgroup = (char *)cg_system_kind(a->cgroups);
@@ -292,6 +294,8 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         take_clock(a, m->now);
         if (m->config)
                 apply_config(a, m->config);
+        if (a->options.future && !isempty(m->node))
+                free_and_strdup(&a->node, m->node);
         a->welcome = true;
         a->backoff = BACKOFF_FIRST;
         a->refused = 0;

@@ -218,9 +218,9 @@ static void check_excluded_states(struct config *config) {
         char *rest = NULL;
 
         for (char *w = copy ? strtok_r(copy, ",", &rest) : NULL; w; w = strtok_r(NULL, ",", &rest))
-                if (word_in(w, "DYNAMIC_FUTURE|PERFCTRS"))
+                if (word_in(w, "PERFCTRS"))
                         config_warn(config, config->path, 0, "SuspendExcStates: no node of Slumber's is ever %s", w);
-                else if (!word_in(w, "CLOUD|DOWN|DRAIN|DYNAMIC_NORM|FAIL|INVALID_REG|MAINTENANCE|NOT_RESPONDING|PLANNED|RESERVED"))
+                else if (!word_in(w, "CLOUD|DOWN|DRAIN|DYNAMIC_FUTURE|DYNAMIC_NORM|FAIL|INVALID_REG|MAINTENANCE|NOT_RESPONDING|PLANNED|RESERVED"))
                         config_warn(config, config->path, 0, "SuspendExcStates: \"%s\" is not a state of a node", w);
 }
 

@@ -20,6 +20,7 @@
 #include "controller/model/node_log.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/veto.h"
+#include "controller/orders/future.h"
 #include "controller/programs/audit.h"
 #include "controller/records/record.h"
 #include "controller/loop/call_stats.h"
@@ -109,6 +110,7 @@ void agent_answer(struct controller *ctl, const struct address *to, const struct
                 agent_config_fill(ctl, n, &c, &hw);
                 m.config = &c;
                 m.now = controller_now(ctl);
+                m.node = n ? n->name : (char *)"";
                 m.credential_key.data = (uint8_t *)(uintptr_t)credential_key_public(ctl->signing_key);
                 m.credential_key.len = CREDENTIAL_KEY_SIZE;
         }
@@ -204,12 +206,38 @@ static void refuse_earlier_boot(struct controller *ctl, const struct address *to
         agent_answer(ctl, to, n, SLUMBER_NODES_BOOTING, text);
 }
 
+/* slumberd -F: the node that its machine is, or becomes.  NULL: it was refused. */
+static struct node *future_of(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__Register *m = env->register_node;
+        struct node_hardware hardware;
+        struct fail fail = { 0 };
+        struct node *n = NULL;
+
+        hardware_from_message(&hardware, m->hardware);
+        if (config_node_name_check(m->node, &fail) >= 0)
+                n = future_find(ctl->cluster, m->node, m->future_feature, &hardware, &fail);
+        if (n) {
+                future_take(ctl->cluster, n, m->node, controller_now(ctl));
+                controller_changed(ctl);
+                return n;
+        }
+        _cleanup_free_ char *text = xasprintf("%.100s cannot become a node: %s", m->node, fail.text);
+        log_warning(0, "Registration from %s refused: %s", conn_peer_address(p->conn), text);
+        agent_answer(ctl, &(struct address){ p, 0, env->id }, NULL, SLUMBER_NODE_REFUSED, text);
+        return NULL;
+}
+
 static void on_register(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__Register *m = env->register_node;
         struct address to = { p, 0, env->id };
         struct node *n = cluster_node(ctl->cluster, m->node);
         struct fail fail = { 0 };
 
+        if (m->future && m->hardware && m->protocol <= WIRE_VERSION) {
+                n = future_of(ctl, p, env);
+                if (!n)
+                        return;
+        }
         if (m->hardware && m->protocol <= WIRE_VERSION && dynamic_register(ctl, p, env))
                 return;
         if (!n || m->n_jobs > FOUND_JOBS_MAX || !m->hardware || m->protocol > WIRE_VERSION ||

@@ -215,6 +215,17 @@ static enum slumber_error set_fail(struct cluster *c, struct node *n, const stru
         return SLUMBER_OK;
 }
 
+/* It is not the machine's any more that became it by slumberd -F. */
+static void forget_machine(struct cluster *c, struct node *n) {
+        for (size_t i = 0; i < c->config->n_nodes && n->flags & NODE_DYNAMIC_FUTURE; i++) {
+                const struct config_node *from = &c->config->nodes[i];
+                if (!streq(from->name, n->name))
+                        continue;
+                free_and_strdup(&n->address, from->address);
+                free_and_strdup(&n->hostname, from->hostname);
+        }
+}
+
 static enum slumber_error future(struct cluster *c, struct node *n, const struct wish *w) {
         if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->n_jobs || n->power == NODE_POWERING_UP ||
                         n->power == NODE_POWERING_DOWN || n->flags & NODE_REBOOT_ISSUED) /* a program is at work on it */
@@ -222,7 +233,11 @@ static enum slumber_error future(struct cluster *c, struct node *n, const struct
         reboot_forget(c, n, w->now);
         bitset_del(c->to_suspend, n->index);
         powered_wake_no_more(c, n);
-        node_flag(c, n, 0, NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED | NODE_POWER_FORCED, w->now);
+        forget_machine(c, n);
+        node_flag(c, n, 0,
+                        NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED | NODE_POWER_FORCED |
+                                        NODE_DYNAMIC_FUTURE,
+                        w->now);
         node_set_base(c, n, NODE_FUTURE, w->now);
         return SLUMBER_OK;
 }

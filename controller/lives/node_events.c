@@ -276,7 +276,9 @@ static bool is_stale(const struct node *n, const struct registration *reg) {
 
 /* SlurmctldParameters=cloud_reg_addrs: it is where its agent is, whatever was said. */
 static bool takes_address(const struct cluster *c, const struct node *n) {
-        return (n->flags & NODE_CLOUD || n->dynamic) && (c->config->cloud_reg_addrs || !(n->flags & NODE_ADDRESS_SET));
+        bool tells = n->flags & (NODE_CLOUD | NODE_DYNAMIC_FUTURE) || n->dynamic;
+
+        return tells && (c->config->cloud_reg_addrs || !(n->flags & NODE_ADDRESS_SET));
 }
 
 /* ---- an agent that outlives a power-off ---- */

@@ -28,9 +28,8 @@ static const struct {
         { "PLANNED", 0, offsetof(struct exclusions, planned) },
         { "RESERVED", 0, offsetof(struct exclusions, reserved) },
         { "DYNAMIC_NORM", 0, offsetof(struct exclusions, dynamic) },
-        /* No node of ours is in these: they exclude nobody */
-        { "DYNAMIC_FUTURE", 0, 0 },
-        { "PERFCTRS", 0, 0 },
+        { "DYNAMIC_FUTURE", NODE_DYNAMIC_FUTURE, 0 },
+        { "PERFCTRS", 0, 0 }, /* no node of ours is that */
 };
 
 /* ---- lists of words ---- */

@@ -65,7 +65,8 @@ enum node_flag {
         NODE_BY_HAND = 1 << 14, /* POWERING_UP because a person has switched it on: no program of ours was run */
         NODE_FELL = 1 << 15,    /* DOWN because its wake failed: back when that turns out to be everybody's fault (brake.h) */
         NODE_ADDRESS_SET = 1 << 16, /* its address was said by scontrol update, and is not what its agent came from */
-        NODE_FLAG_ALL = (1 << 17) - 1,
+        NODE_DYNAMIC_FUTURE = 1 << 17, /* slumberd -F: it is the machine of this hostname */
+        NODE_FLAG_ALL = (1 << 18) - 1,
 };
 
 struct node_hardware {

@@ -91,6 +91,7 @@ char *node_state_text(const struct node *n) {
                 { n->flags & NODE_CLOUD, "CLOUD" },
                 { node_is_completing(n), "COMPLETING" },
                 { n->flags & NODE_DRAIN, "DRAIN" },
+                { n->flags & NODE_DYNAMIC_FUTURE, "DYNAMIC_FUTURE" },
                 { n->dynamic, "DYNAMIC_NORM" },
                 { n->flags & NODE_INVALID_REG, "INVALID_REG" },
                 { n->flags & NODE_FAIL, "FAIL" },

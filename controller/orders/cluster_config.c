@@ -163,7 +163,8 @@ _Static_assert(ELEMENTSOF(((struct config_node *)NULL)->milliwatts) == ENERGY_FI
 static void node_configure(
                 const struct config *config, struct node *n, const struct config_node *from) {
         bool tells = n->flags & NODE_CLOUD || from->dynamic;
-        if (!n->address || !tells || n->power != NODE_ON) { /* else it has told where it is */
+        bool mapped = n->flags & NODE_DYNAMIC_FUTURE; /* slurm.conf cannot know where it is */
+        if (!n->address || (!mapped && (!tells || n->power != NODE_ON))) { /* else it has told where it is */
                 free_and_strdup(&n->address, from->address);
                 free_and_strdup(&n->hostname, from->hostname);
         }
