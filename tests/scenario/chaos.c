@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* chaos [FIRST-SEED [SEEDS [EVENTS [reserve|update|gpus...]]]]: a few hundred nodes, and everything that can happen to them, at random but
+/* chaos [FIRST-SEED [SEEDS [EVENTS [reserve|update|gpus|dynamic...]]]]: a few hundred nodes, and everything that can happen to them, at random but
  * repeatable by its seed; reserve: with reservations of nodes, cores and licenses, which come and go; update: what waits asks for
- * something else now and then; gpus: more jobs ask for GPUs, of several types altogether.  After every event the rules of check.c must hold; at the end faults are mended and all that
+ * something else now and then; gpus: more jobs ask for GPUs, of several types altogether;
+ * dynamic: nodes that slurm.conf does not name come and go.  After every event the rules of check.c must hold; at the end faults are mended and all that
  * is left must come to its end by itself, within BOUND of virtual time. */
 #include "controller/lives/array.h"
 #include "controller/lives/changed.h"
@@ -25,7 +26,7 @@ struct chaos {
         uint64_t seed, state;
         uint64_t event;
         char *wrong;
-        bool loud, reserves, updates, gpus;
+        bool loud, reserves, updates, gpus, dynamic;
 };
 
 /* xorshift64*.  No two of them in one list of arguments or values: which comes first there is the compiler's choice, and a seed is to
@@ -472,7 +473,25 @@ static const struct {
         { 8,  reserve         }, /* the last: it may be left out */
 };
 
+/* One of twenty dynamic nodes comes, by itself or as a CLOUD node, or goes, if nothing has it. */
+static void come_or_go(struct chaos *x) {
+        _cleanup_free_ char *name = xasprintf("d%u", roll(x, 20));
+        bool cloud = roll(x, 2);
+        _cleanup_free_ char *line = xasprintf("NodeName=%s CPUs=%u RealMemory=1000 Weight=%u%s", name, 4 + 4 * roll(x, 2),
+                        1 + roll(x, 3), cloud ? " State=CLOUD" : "");
+        struct fail fail = { 0 };
+
+        if (cluster_node(x->w->c, name))
+                (void)world_leave(x->w, name, &fail);
+        else
+                (void)world_join(x->w, cloud ? NODE_FROM_ADMIN : NODE_FROM_STORE, line, &fail);
+}
+
 static void something(struct chaos *x) {
+        if (x->dynamic && roll(x, 20) == 0) {
+                come_or_go(x);
+                return;
+        }
         size_t n = ELEMENTSOF(happenings) - !x->reserves;
         uint32_t sum = 0, at;
 
@@ -501,7 +520,7 @@ static char *make_conf(struct chaos *x) {
         uint32_t exempt = ends ? roll(x, 3) : 0;
 
         return xasprintf("ClusterName=chaos\nSlurmctldHost=localhost\nSlurmUser=root\n"
-                         "StateSaveLocation=/tmp/chaos-state\n"
+                         "StateSaveLocation=/tmp/chaos-state\nMaxNodeCount=220\n"
                          "%s%sSelectType=select/%s\nSelectTypeParameters=%s\nLicenses=matlab:16,ansys:8\nGresTypes=gpu,disk\nAccountingStorageTRES=gres/gpu,gres/gpu:a,license/matlab\n"
                          "gres.conf NodeName=n[1-40] Name=gpu Type=a File=/dev/a[0-1] Cores=0-1\n"
                          "gres.conf NodeName=n[21-40] Name=gpu Type=b File=/dev/b[0-1] Cores=1-3\n"
@@ -602,7 +621,8 @@ static void cancel_endless(struct chaos *x) {
 
 static bool run(uint64_t seed, uint32_t events, const struct chaos *kind) {
         bool loud = getenv("CHAOS_LOUD") != NULL;
-        struct chaos x = { .seed = seed, .state = seed * 7919 + 1, .loud = loud, .reserves = kind->reserves, .updates = kind->updates, .gpus = kind->gpus };
+        struct chaos x = { .seed = seed, .state = seed * 7919 + 1, .loud = loud, .reserves = kind->reserves, .updates = kind->updates, .gpus = kind->gpus,
+                .dynamic = kind->dynamic };
         _cleanup_free_ char *conf = make_conf(&x);
         struct fail fail = { 0 };
 
@@ -656,6 +676,7 @@ int main(int argc, char **argv) {
                 kind.reserves |= streq(argv[i], "reserve");
                 kind.updates |= streq(argv[i], "update");
                 kind.gpus |= streq(argv[i], "gpus");
+                kind.dynamic |= streq(argv[i], "dynamic");
         }
         for (uint64_t seed = first; seed < first + seeds && good; seed++)
                 good = run(seed, events, &kind);

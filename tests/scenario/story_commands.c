@@ -723,6 +723,35 @@ static int cmd_warm_up(struct story *s, char **words, size_t n, struct fail *fai
         return 0;
 }
 
+static void say_refused(struct story *s, int r, const struct fail *why) {
+        if (r < 0)
+                story_out(s, "refused: %s", why->text);
+}
+
+/* "join NodeName=d1 CPUs=4 Feature=f": its slumberd -Z registers. */
+static int cmd_join(struct story *s, char **words, size_t n, struct fail *fail) {
+        _cleanup_free_ char *line = xstrdup("");
+        struct fail why = { 0 };
+
+        (void)fail;
+        for (size_t i = 0; i < n; i++) {
+                _cleanup_free_ char *before = line;
+                line = xasprintf("%s%s%s", before, i ? " " : "", words[i]);
+        }
+        bool created = strstr(line, "State=") != NULL; /* scontrol create */
+        say_refused(s, world_join(s->w, created ? NODE_FROM_ADMIN : NODE_FROM_STORE, line, &why), &why);
+        return 0;
+}
+
+/* "delete d[1-2]": scontrol delete nodename= */
+static int cmd_delete(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct fail why = { 0 };
+
+        (void)n, (void)fail;
+        say_refused(s, world_leave(s->w, words[0], &why), &why);
+        return 0;
+}
+
 static const struct {
         const char *word;
         size_t least; /* words behind it */
@@ -730,6 +759,8 @@ static const struct {
 } commands[] = {
         {"submit",    0, story_submit  },
         { "change",   1, story_change },
+        { "join",     1, cmd_join    }, /* with State= it is created by scontrol */
+        { "delete",   1, cmd_delete  },
         { "sacctmgr", 2, cmd_sacctmgr},
         { "estimate", 0, story_estimate},
         { "fault",    2, cmd_fault   },

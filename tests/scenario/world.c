@@ -490,8 +490,9 @@ static const struct {
 };
 
 static void happen(struct world *w, const struct world_event *e) {
+        if (e->node == SIZE_MAX)
+                return; /* it has left */
         const struct agent *a = &w->agents[e->node];
-
         if ((e->epoch != a->epoch && e->kind != EVENT_SUSPENDED && e->kind != EVENT_RESUMED) ||
                         (happenings[e->kind].needs_link && (e->link != a->link || !a->linked)))
                 return;
@@ -882,13 +883,43 @@ int world_helpers(struct world *w, const char *text, struct fail *fail) {
         return 0;
 }
 
+static void agent_free(struct agent *a) {
+        agent_clear(a);
+        free(a->list);
+        free(a->veto);
+        free(a->image);
+}
+
+void world_renumber(struct world *w, char *const *names, size_t n) {
+        struct agent *old = w->agents;
+        _cleanup_free_ size_t *to = xnew(size_t, n + 1);
+
+        w->agents = xnew0(struct agent, w->c->n_nodes);
+        for (size_t i = 0; i < n; i++) {
+                const struct node *node = cluster_node(w->c, names[i]);
+                to[i] = node ? node->index : SIZE_MAX;
+                if (node)
+                        w->agents[node->index] = old[i];
+                else
+                        agent_free(&old[i]);
+        }
+        free(old);
+        for (size_t i = 0; i < w->n_events; i++)
+                if (w->events[i].node != SIZE_MAX)
+                        w->events[i].node = to[w->events[i].node];
+}
+
 int world_new_controller(struct world *w, struct fail *fail) {
         struct config *config = NULL;
         struct cluster *c = NULL;
         int r = read_conf(w->conf, &config, fail);
 
-        if (r < 0)
+        if (r >= 0)
+                r = world_keep_dynamic(w->c->config, config, fail);
+        if (r < 0) {
+                config_free(config);
                 return r;
+        }
         r = cluster_new(config, w->now, &c, fail);
         if (r < 0) {
                 config_free(config);
@@ -933,8 +964,12 @@ int world_reconfigure(struct world *w, const char *conf, struct fail *fail) {
         struct config *config = NULL;
         int r = read_conf(conf, &config, fail);
 
-        if (r < 0)
+        if (r >= 0)
+                r = world_keep_dynamic(w->c->config, config, fail);
+        if (r < 0) {
+                config_free(config);
                 return r;
+        }
         for (size_t i = 0; i < n; i++)
                 names[i] = xstrdup(w->c->nodes[i]->name);
         r = cluster_reconfigure(w->c, config, w->now, fail);
@@ -953,12 +988,8 @@ int world_reconfigure(struct world *w, const char *conf, struct fail *fail) {
 struct world *world_free(struct world *w) {
         if (!w)
                 return NULL;
-        for (size_t i = 0; w->agents && i < w->c->n_nodes; i++) {
-                agent_clear(&w->agents[i]);
-                free(w->agents[i].list);
-                free(w->agents[i].veto);
-                free(w->agents[i].image);
-        }
+        for (size_t i = 0; w->agents && i < w->c->n_nodes; i++)
+                agent_free(&w->agents[i]);
         free(w->agents);
         cluster_free(w->c);
         free(w->events);

@@ -115,6 +115,14 @@ void world_set_clock(struct world *w, int64_t by);
 void world_move_time(struct world *w, int64_t by); /* ... while there is no controller */
 int world_reconfigure(struct world *w, const char *conf, struct fail *fail);
 
+/* nodes.c: the nodes of a line join, the machines of those that no admin has created come up; of a list leave. */
+int world_join(struct world *w, enum config_node_from from, const char *line, struct fail *fail);
+int world_leave(struct world *w, const char *list, struct fail *fail);
+/* A configuration that was read anew has those that have joined. */
+int world_keep_dynamic(const struct config *old, struct config *config, struct fail *fail);
+/* Nodes have other numbers now; names: as they were numbered before.  Machines and what is to happen to them follow. */
+void world_renumber(struct world *w, char *const *names, size_t n);
+
 /* Everything up to then happens, in order. */
 void world_advance(struct world *w, usec_t until);
 /* What follows from what was just done to the core. */
