@@ -52,8 +52,10 @@ static bool put_off(usec_t *due, usec_t by) {
 }
 
 static void put_off_job(struct cluster *c, struct job *j, usec_t by) {
-        bool changed = put_off(&j->launch_due, by) | put_off(&j->grace_end, by) | put_off(&j->answers_due, by);
+        bool changed = put_off(&j->launch_due, by);
 
+        changed |= put_off(&j->grace_end, by);
+        changed |= put_off(&j->answers_due, by);
         for (size_t i = 0; i < j->n_alloc; i++)
                 changed |= !j->alloc[i].done && put_off(&j->alloc[i].due, by);
         if (changed)

@@ -218,7 +218,7 @@ bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret) {
         return true;
 }
 
-static struct effect *add_log(struct cluster *c, struct node *n, const char *format, va_list ap) {
+static _printf_(3, 0) struct effect *add_log(struct cluster *c, struct node *n, const char *format, va_list ap) {
         struct effect *fx = effects_add(&c->effects, FX_LOG);
 
         fx->node = n;
