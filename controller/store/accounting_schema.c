@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A table is added by adding a step; a step that has been released is never changed.  A column of job and step needs none: each
+ * that a file lacks is added when the file is opened, and rows from before it have its default.  An older slumberctld opens such
+ * a file all the same, as it names the columns that it reads and writes. */
+#include "controller/store/accounting_schema.h"
+
+#include "controller/lives/ended.h"
+#include "controller/lives/ended_step.h"
+
+const char *const accounting_steps[] = {
+        /* 1 */
+        "CREATE TABLE instance (id INTEGER PRIMARY KEY, cluster TEXT NOT NULL, node TEXT NOT NULL,"
+        " instance_id TEXT NOT NULL, instance_type TEXT NOT NULL, extra TEXT NOT NULL,"
+        " time_start INTEGER NOT NULL, time_end INTEGER NOT NULL);"
+        "CREATE UNIQUE INDEX instance_lasting ON instance (cluster, node) WHERE time_end = 0;"
+        "CREATE INDEX instance_end ON instance (time_end);",
+        /* 2: what sacctmgr makes, as it shows it ('' = not set); those that are always there come with them */
+        "CREATE TABLE qos (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, description TEXT NOT NULL DEFAULT '',"
+        " priority INTEGER NOT NULL DEFAULT 0, grace_time TEXT NOT NULL DEFAULT '', preempt TEXT NOT NULL DEFAULT '',"
+        " preempt_exempt_time TEXT NOT NULL DEFAULT '', preempt_mode TEXT NOT NULL DEFAULT 'cluster', flags TEXT NOT NULL DEFAULT '',"
+        " usage_factor TEXT NOT NULL DEFAULT '1.000000', grp_tres TEXT NOT NULL DEFAULT '',"
+        " grp_jobs TEXT NOT NULL DEFAULT '', grp_submit TEXT NOT NULL DEFAULT '', max_tres_pj TEXT NOT NULL DEFAULT '',"
+        " max_tres_pn TEXT NOT NULL DEFAULT '', max_tres_mins_pj TEXT NOT NULL DEFAULT '', max_wall TEXT NOT NULL DEFAULT '',"
+        " max_tres_pu TEXT NOT NULL DEFAULT '', max_jobs_pu TEXT NOT NULL DEFAULT '', max_submit_pu TEXT NOT NULL DEFAULT '',"
+        " max_tres_pa TEXT NOT NULL DEFAULT '', max_jobs_pa TEXT NOT NULL DEFAULT '', max_submit_pa TEXT NOT NULL DEFAULT '',"
+        " min_tres_pj TEXT NOT NULL DEFAULT '', min_prio TEXT NOT NULL DEFAULT '');"
+        "CREATE TABLE account (name TEXT PRIMARY KEY, description TEXT NOT NULL DEFAULT '', organization TEXT NOT NULL DEFAULT '',"
+        " coordinators TEXT NOT NULL DEFAULT '');"
+        "CREATE TABLE user (name TEXT PRIMARY KEY, admin_level TEXT NOT NULL DEFAULT 'None', default_account TEXT NOT NULL DEFAULT '');"
+        "CREATE TABLE assoc (id INTEGER PRIMARY KEY, parent_id INTEGER NOT NULL, account TEXT NOT NULL, user TEXT NOT NULL DEFAULT '',"
+        " partition TEXT NOT NULL DEFAULT '', shares TEXT NOT NULL DEFAULT '1', grp_tres TEXT NOT NULL DEFAULT '',"
+        " grp_jobs TEXT NOT NULL DEFAULT '', grp_submit TEXT NOT NULL DEFAULT '', max_tres_pj TEXT NOT NULL DEFAULT '',"
+        " max_tres_pn TEXT NOT NULL DEFAULT '', max_tres_mins_pj TEXT NOT NULL DEFAULT '', max_jobs TEXT NOT NULL DEFAULT '',"
+        " max_submit TEXT NOT NULL DEFAULT '', max_wall TEXT NOT NULL DEFAULT '', qos TEXT NOT NULL DEFAULT '',"
+        " default_qos TEXT NOT NULL DEFAULT '', UNIQUE (account, user, partition));"
+        "INSERT INTO qos (id, name, description) VALUES (1, 'normal', 'Normal QOS default');"
+        "INSERT INTO account VALUES ('root', 'default root account', 'root', '');"
+        "INSERT INTO user VALUES ('root', 'Administrator', 'root');"
+        "INSERT INTO assoc (id, parent_id, account, qos) VALUES (2, 0, 'root', 'normal');"
+        "INSERT INTO assoc (id, parent_id, account, user) VALUES (3, 2, 'root', 'root');",
+        /* 3: limits of what has been used */
+        "ALTER TABLE qos ADD COLUMN usage_threshold TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN grp_tres_mins TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN grp_tres_run_mins TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN grp_wall TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN max_tres_run_mins_pu TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN max_tres_run_mins_pa TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE assoc ADD COLUMN min_prio TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE assoc ADD COLUMN grp_tres_mins TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE assoc ADD COLUMN grp_tres_run_mins TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE assoc ADD COLUMN grp_wall TEXT NOT NULL DEFAULT '';",
+        /* 4: jobs that are over (lives/ended.h), one row for each time that they ran; times may have fractions */
+        "CREATE TABLE job (id INTEGER PRIMARY KEY, cluster TEXT NOT NULL DEFAULT '', name TEXT NOT NULL DEFAULT '',"
+        " user TEXT NOT NULL DEFAULT '', group_name TEXT NOT NULL DEFAULT '', account TEXT NOT NULL DEFAULT '',"
+        " partition TEXT NOT NULL DEFAULT '', qos TEXT NOT NULL DEFAULT '', reservation TEXT NOT NULL DEFAULT '',"
+        " wckey TEXT NOT NULL DEFAULT '', state TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '', nodes TEXT NOT NULL DEFAULT '',"
+        " req_nodes TEXT NOT NULL DEFAULT '', exc_nodes TEXT NOT NULL DEFAULT '', features TEXT NOT NULL DEFAULT '',"
+        " prefer TEXT NOT NULL DEFAULT '', licenses TEXT NOT NULL DEFAULT '', dependency TEXT NOT NULL DEFAULT '',"
+        " array_tasks TEXT NOT NULL DEFAULT '', share TEXT NOT NULL DEFAULT '', distribution TEXT NOT NULL DEFAULT '',"
+        " tres_req TEXT NOT NULL DEFAULT '', tres_alloc TEXT NOT NULL DEFAULT '', tres_per_node TEXT NOT NULL DEFAULT '',"
+        " tres_per_task TEXT NOT NULL DEFAULT '', tres_per_job TEXT NOT NULL DEFAULT '', work_dir TEXT NOT NULL DEFAULT '',"
+        " submit_host TEXT NOT NULL DEFAULT '', comment TEXT NOT NULL DEFAULT '', extra TEXT NOT NULL DEFAULT '',"
+        " job_id INTEGER NOT NULL DEFAULT 0, array_job INTEGER NOT NULL DEFAULT 0, array_task INTEGER NOT NULL DEFAULT -1,"
+        " restarts INTEGER NOT NULL DEFAULT 0, uid INTEGER NOT NULL DEFAULT 0, gid INTEGER NOT NULL DEFAULT 0,"
+        " batch INTEGER NOT NULL DEFAULT 0, priority INTEGER NOT NULL DEFAULT 0, priority_asked INTEGER NOT NULL DEFAULT 0,"
+        " nice INTEGER NOT NULL DEFAULT 0, num_nodes INTEGER NOT NULL DEFAULT 0, num_cpus INTEGER NOT NULL DEFAULT 0,"
+        " memory INTEGER NOT NULL DEFAULT 0, min_nodes INTEGER NOT NULL DEFAULT 0, max_nodes INTEGER NOT NULL DEFAULT 0,"
+        " num_tasks INTEGER NOT NULL DEFAULT 0, cpus_per_task INTEGER NOT NULL DEFAULT 0, ntasks_per_node INTEGER NOT NULL DEFAULT 0,"
+        " mem_per_node INTEGER NOT NULL DEFAULT 0, mem_per_cpu INTEGER NOT NULL DEFAULT 0, mem_per_gpu INTEGER NOT NULL DEFAULT 0,"
+        " cpus_per_gpu INTEGER NOT NULL DEFAULT 0, min_cpus_node INTEGER NOT NULL DEFAULT 0, all_memory INTEGER NOT NULL DEFAULT 0, tmp_disk INTEGER NOT NULL DEFAULT 0,"
+        " contiguous INTEGER NOT NULL DEFAULT 0, overcommit INTEGER NOT NULL DEFAULT 0, spread_job INTEGER NOT NULL DEFAULT 0,"
+        " use_min_nodes INTEGER NOT NULL DEFAULT 0, sockets_per_node INTEGER NOT NULL DEFAULT 0,"
+        " cores_per_socket INTEGER NOT NULL DEFAULT 0, threads_per_core INTEGER NOT NULL DEFAULT 0,"
+        " ntasks_per_socket INTEGER NOT NULL DEFAULT 0, ntasks_per_core INTEGER NOT NULL DEFAULT 0, switches INTEGER NOT NULL DEFAULT 0,"
+        " exit_code INTEGER NOT NULL DEFAULT 0, derived_exit_code INTEGER NOT NULL DEFAULT 0, cancelled_by INTEGER NOT NULL DEFAULT -1,"
+        " time_submit REAL NOT NULL DEFAULT 0, time_queued REAL NOT NULL DEFAULT 0, time_eligible REAL NOT NULL DEFAULT 0,"
+        " time_start REAL NOT NULL DEFAULT 0, time_end REAL NOT NULL DEFAULT 0, time_begin REAL NOT NULL DEFAULT 0,"
+        " deadline REAL NOT NULL DEFAULT 0, time_suspended REAL NOT NULL DEFAULT 0, time_limit REAL NOT NULL DEFAULT 0,"
+        " time_limit_asked REAL NOT NULL DEFAULT 0, time_min REAL NOT NULL DEFAULT 0, switch_wait REAL NOT NULL DEFAULT 0);"
+        "CREATE INDEX job_end ON job (time_end);"
+        "CREATE INDEX job_of_id ON job (job_id);"
+        "CREATE INDEX job_of_array ON job (array_job);",
+        /* 5: who grows older, and factors */
+        "ALTER TABLE qos ADD COLUMN grp_accrue TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN max_accrue_pu TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN max_accrue_pa TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN limit_factor TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE assoc ADD COLUMN grp_accrue TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE assoc ADD COLUMN max_accrue TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE assoc ADD COLUMN priority TEXT NOT NULL DEFAULT '';",
+        /* 6: steps that are over (lives/ended_step.h) */
+        "CREATE TABLE step (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT '', state TEXT NOT NULL DEFAULT '',"
+        " nodes TEXT NOT NULL DEFAULT '', tres_alloc TEXT NOT NULL DEFAULT '', max_rss_node TEXT NOT NULL DEFAULT '',"
+        " job_id INTEGER NOT NULL DEFAULT 0, array_job INTEGER NOT NULL DEFAULT 0, array_task INTEGER NOT NULL DEFAULT -1,"
+        " restarts INTEGER NOT NULL DEFAULT 0, uid INTEGER NOT NULL DEFAULT 0, step_id INTEGER NOT NULL DEFAULT 0,"
+        " num_nodes INTEGER NOT NULL DEFAULT 0, num_cpus INTEGER NOT NULL DEFAULT 0, num_tasks INTEGER NOT NULL DEFAULT 0,"
+        " exit_code INTEGER NOT NULL DEFAULT 0, user_cpu INTEGER NOT NULL DEFAULT 0, system_cpu INTEGER NOT NULL DEFAULT 0,"
+        " max_rss INTEGER NOT NULL DEFAULT 0, sum_rss INTEGER NOT NULL DEFAULT 0, time_submit REAL NOT NULL DEFAULT 0,"
+        " time_start REAL NOT NULL DEFAULT 0, time_end REAL NOT NULL DEFAULT 0, time_suspended REAL NOT NULL DEFAULT 0);"
+        "CREATE INDEX step_end ON step (time_end);"
+        "CREATE INDEX step_of_job ON step (job_id);"
+        "CREATE INDEX step_of_array ON step (array_job);",
+        /* 7: what an operator has noted of a job */
+        "ALTER TABLE job ADD COLUMN admin_comment TEXT NOT NULL DEFAULT '';",
+        /* 8: what else a job asked of the places of its tasks */
+        "ALTER TABLE job ADD COLUMN tres_per_socket TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE job ADD COLUMN mcs_label TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE job ADD COLUMN ntasks_per_gpu INTEGER NOT NULL DEFAULT 0;"
+        "ALTER TABLE job ADD COLUMN gres_binding INTEGER NOT NULL DEFAULT 0;"
+        "ALTER TABLE job ADD COLUMN one_core_per_socket INTEGER NOT NULL DEFAULT 0;",
+        /* 9: the command lines of sbatch, srun and salloc */
+        "ALTER TABLE job ADD COLUMN submit_line TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE step ADD COLUMN submit_line TEXT NOT NULL DEFAULT '';",
+        /* 10: joules */
+        "ALTER TABLE job ADD COLUMN consumed_energy INTEGER NOT NULL DEFAULT 0;",
+        /* 11: what is measured of tasks (lib/measure.h) */
+        "ALTER TABLE step ADD COLUMN task_most TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE step ADD COLUMN task_most_node TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE step ADD COLUMN task_most_rank TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE step ADD COLUMN task_least TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE step ADD COLUMN task_least_node TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE step ADD COLUMN task_least_rank TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE step ADD COLUMN task_sum TEXT NOT NULL DEFAULT '';"
+        "UPDATE step SET task_most = 'mem=' || max_rss, task_most_node = 'mem=' || max_rss_node,"
+        " task_sum = 'cpu=' || (user_cpu + system_cpu) || ',mem=' || sum_rss WHERE max_rss > 0;",
+        /* 12: joules of steps */
+        "ALTER TABLE step ADD COLUMN consumed_energy INTEGER NOT NULL DEFAULT 0;",
+        /* 13: files of batch scripts */
+        "ALTER TABLE job ADD COLUMN std_in TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE job ADD COLUMN std_out TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE job ADD COLUMN std_err TEXT NOT NULL DEFAULT '';",
+};
+const size_t n_accounting_steps = ELEMENTSOF(accounting_steps);
+
+#define TEXT(field)   #field " TEXT NOT NULL DEFAULT ''",
+#define NUMBER(field) #field " INTEGER NOT NULL DEFAULT 0",
+#define TIME(field)   #field " REAL NOT NULL DEFAULT 0",
+static const char *const job_columns[] = { ENDED_TEXTS(TEXT) ENDED_NUMBERS(NUMBER) ENDED_TIMES(TIME) };
+static const char *const step_columns[] = { ENDED_STEP_TEXTS(TEXT) ENDED_STEP_NUMBERS(NUMBER) ENDED_STEP_TIMES(TIME) };
+#undef TEXT
+#undef NUMBER
+#undef TIME
+
+static void add_missing(sqlite3 *db, FILE *out, const char *table, const char *const *columns, size_t n) {
+        for (size_t i = 0; i < n; i++) {
+                _cleanup_free_ char *name = xstrndup(columns[i], strcspn(columns[i], " "));
+                if (sqlite3_table_column_metadata(db, NULL, table, name, NULL, NULL, NULL, NULL, NULL) != SQLITE_OK)
+                        fprintf(out, "ALTER TABLE %s ADD COLUMN %s;", table, columns[i]);
+        }
+}
+
+char *accounting_missing_columns(sqlite3 *db) {
+        char *sql = NULL;
+        size_t size;
+        FILE *out = open_memstream(&sql, &size);
+
+        add_missing(db, out, "job", job_columns, ELEMENTSOF(job_columns));
+        add_missing(db, out, "step", step_columns, ELEMENTSOF(step_columns));
+        fclose(out);
+        return sql;
+}
