@@ -140,19 +140,25 @@ static usec_t by_clock(const struct sim *s, usec_t at) {
         return at ? s->zero + at : 0;
 }
 
+void trace_more_ask(const struct trace_more *m, struct job_spec *spec) {
+#define X(type, field) spec->field = text(m->field);
+        JOB_TEXTS_REPLAYED(X)
+#undef X
+#define X(type, field) spec->field = m->field;
+        JOB_NUMBERS_REPLAYED(X)
+        JOB_TIMES_REPLAYED(X)
+#undef X
+#define X(type, field, last) spec->field = (type)MIN(m->field, (uint32_t)(last));
+        JOB_ENUMS_REPLAYED(X)
+#undef X
+        spec->cpus_per_gpu = m->cpus_per_gpu;
+        spec->min_cpus_node = m->min_cpus_node;
+}
+
 static void fill_more(const struct sim *s, const struct trace_more *m, struct job_spec *spec) {
-#define X(field) spec->field = text(m->field);
-        X(wckey) X(prefer) X(licenses) X(distribution) X(tres_per_node) X(tres_per_task) X(tres_per_job)
-        X(tres_per_socket) X(mcs_label)
-#undef X
-#define X(field) spec->field = m->field;
-        X(time_min) X(switch_wait) X(cpus_per_gpu) X(min_cpus_node) X(tmp_disk) X(sockets_per_node) X(cores_per_socket) X(threads_per_core)
-        X(ntasks_per_socket) X(ntasks_per_core) X(switches) X(all_memory) X(contiguous) X(overcommit) X(spread_job) X(use_min_nodes)
-        X(ntasks_per_gpu) X(one_core_per_socket)
-#undef X
+        trace_more_ask(m, spec);
         spec->begin_time = by_clock(s, m->begin);
         spec->deadline = by_clock(s, m->deadline);
-        spec->gres_binding = (enum gres_binding)MIN(m->gres_binding, (uint32_t)GRES_BINDING_DISABLED);
         if (m->share && m->share < SHARE_MAX)
                 spec->share = (enum job_share)m->share;
         if (s->c->config->select_params & CR_MEMORY)

@@ -4,21 +4,29 @@
  * Times count from the trace's zero.  Read from memory: files are the caller's business. */
 #pragma once
 
+#include "controller/model/job.h"
 #include "lib/fail.h"
 
 #define TRACE_JOBS_MAX 20000000 /* 5 GB of them; the largest log of the Parallel Workloads Archive has a tenth */
 #define TRACE_TIME_MAX (1000ull * 365 * 86400 * USEC_PER_SEC) /* sums of two still fit */
 
-/* What most traces do not tell of; texts NULL, numbers 0: nothing said. */
+/* What most traces do not tell of, with all that model/job_fields.h says is replayed; texts NULL,
+   numbers 0: nothing said. */
 struct trace_more {
-        const char *user, *group, *wckey, *prefer, *licenses, *distribution, *tres_per_node, *tres_per_task, *tres_per_job,
-                        *tres_per_socket, *mcs_label;
+        const char *user, *group;
+#define X(type, field) const char *field;
+        JOB_TEXTS_REPLAYED(X)
+#undef X
         usec_t begin, deadline; /* as submit */
-        usec_t time_min, switch_wait;
         uint64_t mem_per_gpu;
-        uint32_t cpus_per_gpu, min_cpus_node, tmp_disk, sockets_per_node, cores_per_socket, threads_per_core, ntasks_per_socket,
-                        ntasks_per_core, switches, ntasks_per_gpu, gres_binding;
-        bool all_memory, contiguous, overcommit, spread_job, use_min_nodes, one_core_per_socket;
+#define X(type, field) type field;
+        JOB_TIMES_REPLAYED(X)
+        JOB_NUMBERS_REPLAYED(X)
+#undef X
+#define X(type, field, last) uint32_t field;
+        JOB_ENUMS_REPLAYED(X)
+#undef X
+        uint32_t cpus_per_gpu, min_cpus_node;
         unsigned share; /* enum job_share */
 };
 
@@ -74,6 +82,9 @@ DEFINE_CLEANUP(struct trace *, trace_free)
 const char *trace_word(struct trace *t, const char *text, size_t n);
 /* For t's jobs, empty. */
 struct trace_more *trace_more_new(struct trace *t);
+/* spec asks for what more tells, but for points in time, memory for each GPU and sharing; texts stay
+   the trace's. */
+void trace_more_ask(const struct trace_more *more, struct job_spec *spec);
 /* line() for each line of text, counted from 1, without what ends it ("\n", "\r\n"), until it returns a negative value. */
 int trace_lines(const char *text, size_t size, int (*line)(const char *text, size_t n, unsigned number, void *user), void *user);
 /* Into order; each job's after must stand before it.  -EINVAL with fail. */

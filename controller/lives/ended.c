@@ -70,9 +70,7 @@ static void fill_texts(struct ended *e, const struct cluster *c, const struct jo
         const struct job_spec *s = &j->spec;
 
 #define X(field) e->field = xstrdup(s->field);
-        X(name) X(account) X(qos) X(reservation) X(wckey) X(req_nodes) X(exc_nodes) X(features) X(prefer) X(licenses) X(dependency)
-        X(distribution) X(tres_per_node) X(tres_per_task) X(tres_per_job) X(work_dir) X(submit_host) X(submit_line) X(comment) X(extra)
-        X(tres_per_socket) X(mcs_label) X(std_in) X(std_out) X(std_err)
+        JOB_TEXTS_KEPT(X)
 #undef X
         e->cluster = xstrdup(c->config->cluster_name);
         e->user = xstrdup(j->user);
@@ -96,9 +94,7 @@ static void fill_numbers(struct ended *e, const struct job *j, bool ran, usec_t 
         const struct job_spec *s = &j->spec;
 
 #define X(field) e->field = (int64_t)s->field;
-        X(batch) X(nice) X(min_nodes) X(max_nodes) X(ntasks_per_node)
-        X(all_memory) X(tmp_disk) X(contiguous) X(overcommit) X(spread_job) X(use_min_nodes) X(sockets_per_node) X(cores_per_socket)
-        X(threads_per_core) X(ntasks_per_socket) X(ntasks_per_core) X(switches) X(ntasks_per_gpu) X(gres_binding) X(one_core_per_socket)
+        JOB_NUMBERS_KEPT(X)
 #undef X
 #define X(field) e->field = (int64_t)j->field;
         X(uid) X(gid) X(priority) UNSAID_SIZES(X) X(exit_code) X(derived_exit_code)
@@ -132,8 +128,9 @@ static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t no
         e->time_suspended = ran && counted && now > from + run ? now - from - run : 0;
         e->time_limit = j->time_limit;
         e->time_limit_asked = j->limit_asked ? j->limit_asked : j->time_limit;
-        e->time_min = j->spec.time_min;
-        e->switch_wait = j->spec.switch_wait;
+#define X(field) e->field = j->spec.field;
+        JOB_TIMES_KEPT(X)
+#undef X
 }
 
 struct ended *ended_new(const struct cluster *c, const struct job *j, const char *state, bool ran, usec_t now) {

@@ -271,38 +271,9 @@ void job_parse_features(struct job *j) {
 }
 
 /* Every text of a spec, so that copying and freeing cannot forget one. */
-static const size_t spec_texts[] = {
-        offsetof(struct job_spec, name),
-        offsetof(struct job_spec, partition),
-        offsetof(struct job_spec, account),
-        offsetof(struct job_spec, qos),
-        offsetof(struct job_spec, comment),
-        offsetof(struct job_spec, extra),
-        offsetof(struct job_spec, command),
-        offsetof(struct job_spec, work_dir),
-        offsetof(struct job_spec, std_in),
-        offsetof(struct job_spec, std_out),
-        offsetof(struct job_spec, std_err),
-        offsetof(struct job_spec, features),
-        offsetof(struct job_spec, prefer),
-        offsetof(struct job_spec, batch_features),
-        offsetof(struct job_spec, distribution),
-        offsetof(struct job_spec, mcs_label),
-        offsetof(struct job_spec, req_nodes),
-        offsetof(struct job_spec, exc_nodes),
-        offsetof(struct job_spec, submit_host),
-        offsetof(struct job_spec, submit_line),
-        offsetof(struct job_spec, wckey),
-        offsetof(struct job_spec, dependency),
-        offsetof(struct job_spec, array),
-        offsetof(struct job_spec, licenses),
-        offsetof(struct job_spec, mail_user),
-        offsetof(struct job_spec, tres_per_node),
-        offsetof(struct job_spec, tres_per_socket),
-        offsetof(struct job_spec, tres_per_task),
-        offsetof(struct job_spec, tres_per_job),
-        offsetof(struct job_spec, reservation),
-};
+#define X(field) offsetof(struct job_spec, field),
+static const size_t spec_texts[] = { JOB_TEXTS_ALL(X) };
+#undef X
 
 static char **spec_text(struct job_spec *s, size_t i) {
         return (char **)(void *)((char *)s + spec_texts[i]);

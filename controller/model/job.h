@@ -8,6 +8,7 @@
 #include "controller/accounts/assoc.h"
 #include "controller/lives/dependency.h"
 #include "controller/model/gres.h"
+#include "controller/model/job_fields.h"
 #include "controller/model/job_reason.h"
 #include "lib/bitset.h"
 #include "lib/countlist.h"
@@ -77,41 +78,9 @@ enum gres_binding { /* the wire's numbers: are the cores that it gets near its g
         GRES_BINDING_DISABLED,
 };
 
-/* What was asked; texts may be NULL. */
+/* What was asked; job_fields.h has the fields. */
 struct job_spec {
-        char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
-                        *std_out, *std_err, *features, *prefer, *batch_features, *mcs_label, *req_nodes, *exc_nodes, *submit_host, *submit_line, *wckey, *dependency, *array, *licenses,
-                        *tres_per_node, *tres_per_socket, *tres_per_task, *tres_per_job, *reservation;
-        bool append_output, truncate_output; /* neither: as JobFileAppend says */
-        bool hold, no_kill, batch, tasks_set, overcommit, all_memory;
-        uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node,
-                        submit_pid;
-        uint64_t mem_per_node, mem_per_cpu, mem_per_gpu; /* MB */
-        uint32_t cpus_per_gpu, ntasks_per_gpu;
-        enum gres_binding gres_binding;
-        enum job_share share;
-        usec_t time_limit; /* 0 = the partition's */
-        usec_t begin_time, deadline; /* by the clock; 0 = none.  It is to end by its deadline or not to start */
-        int32_t nice;
-        uint32_t priority;
-        uint32_t requeue, wait_all_nodes, kill_on_invalid_dep; /* 0 default, 1 yes, 2 no */
-        uint32_t tmp_disk;
-        uint32_t warn_signal; /* --signal: warn_time before its time is up; 0 = none */
-        usec_t warn_time;
-        bool warn_batch; /* to the script's shell alone, else to the steps */
-        bool borrows;    /* --signal=R: it may run on nodes of reservations that lend them (resv_lends()) */
-        uint64_t token; /* srun's, to know its allocation again */
-        char *mail_user;    /* NULL: the job's own */
-        uint32_t mail_type; /* lib/mailtype.h */
-        bool stays;     /* once allocated, it outlives its salloc */
-        bool contiguous, spread_job, use_min_nodes, one_core_per_socket;
-        uint32_t sockets_per_node, cores_per_socket, threads_per_core; /* that a node has at least; 0 = any */
-        uint32_t ntasks_per_socket, ntasks_per_core;                   /* at most; 0 = any */
-        uint32_t switches; /* leaf switches at most, so long as it waits no longer than that */
-        usec_t switch_wait;
-        usec_t time_min; /* backfill may lower its limit to that; 0: no */
-        enum distribution socket_distribution;                         /* of its units over a node's sockets */
-        char *distribution; /* of its steps' tasks, as asked */
+        JOB_SPEC_MEMBERS
 };
 
 /* [from, until) */

@@ -81,45 +81,32 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
         m->job.waits_for = &m->waits_for->power;
 }
 
-/* ---- jobs: the specification, field by field in one list for both directions ---- */
-
-#define SPEC_TEXTS(X)                                                                              \
-        X(name) X(partition) X(account) X(qos) X(comment) X(extra) X(command) X(work_dir) X(std_in) X(std_out)        \
-        X(std_err) X(features) X(prefer) X(batch_features) X(distribution) X(mcs_label) X(req_nodes) X(exc_nodes) X(submit_host) X(submit_line) X(wckey) X(mail_user) X(dependency) X(array) X(licenses) \
-        X(tres_per_node) X(tres_per_socket) X(tres_per_task) X(tres_per_job) X(reservation)
-#define SPEC_VALUES(X)                                                                             \
-        X(append_output) X(truncate_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
-        X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
-        X(mem_per_cpu) X(time_limit) X(begin_time) X(deadline) X(mail_type) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk) X(token) X(stays) X(warn_signal)               \
-        X(warn_time) X(warn_batch) X(borrows) X(all_memory) X(kill_on_invalid_dep) X(contiguous) X(spread_job)  \
-        X(use_min_nodes) X(cpus_per_gpu) X(mem_per_gpu) X(ntasks_per_gpu) \
-        X(one_core_per_socket) X(sockets_per_node) X(cores_per_socket) X(threads_per_core) X(ntasks_per_socket)          \
-        X(ntasks_per_core) X(switches) X(switch_wait) X(time_min)
+/* ---- jobs: the specification, by the list of its fields (model/job_fields.h) ---- */
 
 static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
         slumber__job_spec__init(to);
 #define X(field) to->field = text(from->field);
-        SPEC_TEXTS(X)
+        JOB_TEXTS_ALL(X)
 #undef X
 #define X(field) to->field = from->field;
-        SPEC_VALUES(X)
+        JOB_VALUES_ALL(X)
 #undef X
-        to->oversubscribe = (Slumber__Share)from->share;
-        to->socket_distribution = (uint32_t)from->socket_distribution;
-        to->gres_binding = (uint32_t)from->gres_binding;
+#define X(type, field, wire, last) to->wire = (__typeof__(to->wire))from->field;
+        JOB_ENUMS_ALL(X)
+#undef X
 }
 
 void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
         *to = (struct job_spec){ 0 };
 #define X(field) to->field = isempty(from->field) ? NULL : from->field;
-        SPEC_TEXTS(X)
+        JOB_TEXTS_ALL(X)
 #undef X
 #define X(field) to->field = from->field;
-        SPEC_VALUES(X)
+        JOB_VALUES_ALL(X)
 #undef X
-        to->share = (enum job_share)from->oversubscribe;
-        to->socket_distribution = (enum distribution)MIN(from->socket_distribution, (uint32_t)DISTRIBUTION_CYCLIC);
-        to->gres_binding = (enum gres_binding)MIN(from->gres_binding, (uint32_t)GRES_BINDING_DISABLED);
+#define X(type, field, wire, last) to->field = (type)MIN((uint32_t)from->wire, (uint32_t)(last));
+        JOB_ENUMS_ALL(X)
+#undef X
 }
 
 static unsigned state_flags(const struct job *j) {

@@ -39,32 +39,39 @@ static void add_parts(struct request *r, const struct job *j) {
         add(r, (uint64_t)place_most_nodes(j) << 32 | job_tasks(j));
 }
 
+/* A word with a bit for each of them that is set, and the values of those. */
+static void add_numbers(struct request *r, const struct job_spec *t) {
+        size_t at = r->n;
+        uint64_t set = 0, bit = 1;
+
+        add(r, 0);
+#define X(field)                                                                                   \
+        if (t->field) {                                                                            \
+                set |= bit;                                                                        \
+                add(r, (uint64_t)t->field);                                                        \
+        }                                                                                          \
+        bit <<= 1;
+        JOB_NUMBERS_KEYED(X)
+#undef X
+        assert(bit);
+        r->word[at] = set;
+}
+
 static void add_node_wishes(struct request *r, const struct cluster *c, const struct job *j) {
         const struct job_spec *t = &j->spec;
 
+        add_numbers(r, t);
+#define X(field) add_text(r, t->field);
+        JOB_TEXTS_KEYED(X)
+#undef X
         add(r, (uintptr_t)j->partition);
-        add(r, (uint64_t)j->cpus_per_task << 32 | t->ntasks_per_node);
-        add(r, (uint64_t)j->min_cpus_node << 32 | t->tmp_disk);
-        add(r, (uint64_t)t->share << 1 | t->overcommit);
+        add(r, (uint64_t)j->cpus_per_task << 32 | j->min_cpus_node);
         add(r, j->mem_per_node);
         add(r, j->mem_per_cpu);
-        add_text(r, t->features);
-        add(r, j->features && reboot_allowed(c, j));
-        add_text(r, t->prefer);
-        add(r, j->prefer_alone);
-        add_text(r, t->tres_per_node);
-        add_text(r, t->tres_per_socket);
-        add_text(r, t->tres_per_task);
-        add_text(r, t->tres_per_job);
+        add(r, (uint64_t)j->prefer_alone << 1 | (j->features && reboot_allowed(c, j)));
         add(r, j->cpus_per_gpu);
-        add(r, (uint64_t)t->gres_binding << 32 | t->ntasks_per_gpu);
         add(r, j->mem_per_gpu);
         add_parts(r, j);
-        add(r, (uint64_t)t->sockets_per_node << 32 | t->cores_per_socket);
-        add(r, (uint64_t)t->threads_per_core << 32 | t->ntasks_per_core);
-        add(r, (uint64_t)t->ntasks_per_socket << 32 | t->socket_distribution << 1 | t->one_core_per_socket);
-        add(r, t->switches);
-        add(r, t->contiguous | t->spread_job << 1 | t->use_min_nodes << 2);
         add(r, (uintptr_t)j->resv);
         add_set(r, j->req_nodes);
         add_set(r, j->exc_nodes);

@@ -33,6 +33,7 @@ enum kind {
 #define ROW(field)  offsetof(struct job_row, field)
 #define JOB(field)  offsetof(struct trace_job, field)
 #define MORE(field) offsetof(struct trace_more, field)
+#define KIND_OF(field) _Generic(((struct trace_more *)0)->field, bool: FLAG, uint32_t: COUNT, usec_t: TIME)
 static const struct column {
         const char *name;
         enum kind kind;
@@ -72,35 +73,19 @@ static const struct column {
         { "mem_per_cpu", BYTES, IN_JOB, JOB(mem_per_cpu) },
         { "priority_asked", COUNT, IN_JOB, JOB(priority) },
         { "nice", NICE, IN_JOB, JOB(nice) },
-        { "wckey", WORD, IN_MORE, MORE(wckey) },
-        { "prefer", WORD, IN_MORE, MORE(prefer) },
-        { "licenses", WORD, IN_MORE, MORE(licenses) },
-        { "distribution", WORD, IN_MORE, MORE(distribution) },
-        { "tres_per_node", WORD, IN_MORE, MORE(tres_per_node) },
-        { "tres_per_task", WORD, IN_MORE, MORE(tres_per_task) },
-        { "tres_per_job", WORD, IN_MORE, MORE(tres_per_job) },
-        { "tres_per_socket", WORD, IN_MORE, MORE(tres_per_socket) },
-        { "mcs_label", WORD, IN_MORE, MORE(mcs_label) },
-        { "time_min", TIME, IN_MORE, MORE(time_min) },
-        { "switch_wait", TIME, IN_MORE, MORE(switch_wait) },
         { "mem_per_gpu", BYTES, IN_MORE, MORE(mem_per_gpu) },
         { "cpus_per_gpu", COUNT, IN_MORE, MORE(cpus_per_gpu) },
         { "min_cpus_node", COUNT, IN_MORE, MORE(min_cpus_node) },
-        { "tmp_disk", COUNT, IN_MORE, MORE(tmp_disk) },
-        { "sockets_per_node", COUNT, IN_MORE, MORE(sockets_per_node) },
-        { "cores_per_socket", COUNT, IN_MORE, MORE(cores_per_socket) },
-        { "threads_per_core", COUNT, IN_MORE, MORE(threads_per_core) },
-        { "ntasks_per_socket", COUNT, IN_MORE, MORE(ntasks_per_socket) },
-        { "ntasks_per_core", COUNT, IN_MORE, MORE(ntasks_per_core) },
-        { "switches", COUNT, IN_MORE, MORE(switches) },
-        { "ntasks_per_gpu", COUNT, IN_MORE, MORE(ntasks_per_gpu) },
-        { "gres_binding", COUNT, IN_MORE, MORE(gres_binding) },
-        { "one_core_per_socket", FLAG, IN_MORE, MORE(one_core_per_socket) },
-        { "all_memory", FLAG, IN_MORE, MORE(all_memory) },
-        { "contiguous", FLAG, IN_MORE, MORE(contiguous) },
-        { "overcommit", FLAG, IN_MORE, MORE(overcommit) },
-        { "spread_job", FLAG, IN_MORE, MORE(spread_job) },
-        { "use_min_nodes", FLAG, IN_MORE, MORE(use_min_nodes) },
+#define X(type, field) { #field, WORD, IN_MORE, MORE(field) },
+        JOB_TEXTS_REPLAYED(X)
+#undef X
+#define X(type, field) { #field, KIND_OF(field), IN_MORE, MORE(field) },
+        JOB_TIMES_REPLAYED(X)
+        JOB_NUMBERS_REPLAYED(X)
+#undef X
+#define X(type, field, last) { #field, COUNT, IN_MORE, MORE(field) },
+        JOB_ENUMS_REPLAYED(X)
+#undef X
 };
 
 struct known { /* of a job of the trace, to find those that others waited for */

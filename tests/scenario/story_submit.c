@@ -86,18 +86,7 @@ static const struct {
         { "-p", TEXT, SPEC(partition), 0, NULL },
         { "-C", TEXT, SPEC(features), 0, NULL },
         { "--batch", TEXT, SPEC(batch_features), 0, NULL },
-        { "--switches", NUMBER, SPEC(switches), 0, NULL },
-        { "--prefer", TEXT, SPEC(prefer), 0, NULL },
-        { "--ntasks-per-socket", NUMBER, SPEC(ntasks_per_socket), 0, NULL },
-        { "--ntasks-per-core", NUMBER, SPEC(ntasks_per_core), 0, NULL },
-        { "--sockets-per-node", NUMBER, SPEC(sockets_per_node), 0, NULL },
-        { "--cores-per-socket", NUMBER, SPEC(cores_per_socket), 0, NULL },
-        { "--threads-per-core", NUMBER, SPEC(threads_per_core), 0, NULL },
-        { "--one-core-per-socket", FLAG, SPEC(one_core_per_socket), 0, NULL },
         { "--sockets-block", CHOICE, SPEC(socket_distribution), DISTRIBUTION_BLOCK, NULL },
-        { "--contiguous", FLAG, SPEC(contiguous), 0, NULL },
-        { "--spread-job", FLAG, SPEC(spread_job), 0, NULL },
-        { "--use-min-nodes", FLAG, SPEC(use_min_nodes), 0, NULL },
         { "-w", TEXT, SPEC(req_nodes), 0, NULL },
         { "-x", TEXT, SPEC(exc_nodes), 0, NULL },
         { "-J", TEXT, SPEC(name), 0, NULL },
@@ -108,34 +97,20 @@ static const struct {
         { "--gpus-per-task", OTHER, 0, 0, set_gpus_per_task },
         { "--gres-per-task", TEXT, SPEC(tres_per_task), 0, NULL },
         { "--gres-per-socket", TEXT, SPEC(tres_per_socket), 0, NULL },
-        { "--ntasks-per-gpu", NUMBER, SPEC(ntasks_per_gpu), 0, NULL },
         { "--enforce-binding", CHOICE, SPEC(gres_binding), GRES_BINDING_ENFORCED, NULL },
         { "--disable-binding", CHOICE, SPEC(gres_binding), GRES_BINDING_DISABLED, NULL },
-        { "--cpus-per-gpu", NUMBER, SPEC(cpus_per_gpu), 0, NULL },
-        { "--mem-per-gpu", MEGABYTES, SPEC(mem_per_gpu), 0, NULL },
         { "-A", TEXT, SPEC(account), 0, NULL },
         { "-q", TEXT, SPEC(qos), 0, NULL },
-        { "--reservation", TEXT, SPEC(reservation), 0, NULL },
-        { "--array", TEXT, SPEC(array), 0, NULL },
         { "--kill-on-invalid-dep", CHOICE, SPEC(kill_on_invalid_dep), 1, NULL },
         { "-n", NUMBER, SPEC(num_tasks), 0, NULL },
         { "-c", NUMBER, SPEC(cpus_per_task), 0, NULL },
-        { "--ntasks-per-node", NUMBER, SPEC(ntasks_per_node), 0, NULL },
         { "--mincpus", NUMBER, SPEC(min_cpus_node), 0, NULL },
         { "--tmp", NUMBER, SPEC(tmp_disk), 0, NULL },
-        { "--priority", NUMBER, SPEC(priority), 0, NULL },
         { "--mem", MEGABYTES, SPEC(mem_per_node), 0, NULL },
-        { "--mem-per-cpu", MEGABYTES, SPEC(mem_per_cpu), 0, NULL },
-        { "--hold", FLAG, SPEC(hold), 0, NULL },
-        { "--nice", NUMBER, SPEC(nice), 0, NULL },
-        { "--no-kill", FLAG, SPEC(no_kill), 0, NULL },
-        { "--overcommit", FLAG, SPEC(overcommit), 0, NULL },
         { "-s", SHARE, 0, SHARE_YES, NULL },
         { "--exclusive", SHARE, 0, SHARE_NO, NULL },
         { "--exclusive=user", SHARE, 0, SHARE_USER, NULL },
         { "--exclusive=mcs", SHARE, 0, SHARE_MCS, NULL },
-        { "--mcs-label", TEXT, SPEC(mcs_label), 0, NULL },
-        { "--account", TEXT, SPEC(account), 0, NULL },
         { "--requeue", CHOICE, SPEC(requeue), 1, NULL },
         { "--no-requeue", CHOICE, SPEC(requeue), 2, NULL },
         { "--wait-all-nodes", CHOICE, SPEC(wait_all_nodes), 1, NULL },
@@ -146,11 +121,30 @@ static const struct {
         { "--deadline", OTHER, 0, 0, set_deadline },
         { "--signal", OTHER, 0, 0, set_signal },
         { "--mail-type", OTHER, 0, 0, set_mail_type },
-        { "--all-memory", FLAG, SPEC(all_memory), 0, NULL },
         { "--runs", OTHER, 0, 0, set_runs },
+/* "--contiguous": each field of model/job_fields.h by its own name. */
+#define KIND_OF(field)                                                                             \
+        _Generic(((struct job_spec *)0)->field, char *: TEXT, bool: FLAG, uint64_t: MEGABYTES,     \
+                        default: NUMBER)
+#define X(field) { #field, KIND_OF(field), SPEC(field), 0, NULL },
+        JOB_TEXTS_ALL(X)
+        JOB_NUMBERS(JOB_ROW_FIELD, X)
+#undef X
 };
 #undef SPEC
 /* clang-format on */
+
+/* "--mem-per-cpu" is mem_per_cpu, too. */
+static bool names(const char *word, const char *field) {
+        size_t i = 0;
+
+        if (strncmp(word, "--", 2) != 0)
+                return false;
+        for (word += 2; word[i] && field[i]; i++)
+                if (word[i] != field[i] && (word[i] != '-' || field[i] != '_'))
+                        break;
+        return !word[i] && !field[i];
+}
 
 static int set_option(struct submission *sub, size_t i, char *word, struct fail *fail) {
         void *at = (char *)&sub->spec + options[i].offset;
@@ -189,7 +183,7 @@ static int parse_option(
                                strncmp(options[i].name, words[*at], 2) == 0;
                 if (shorter && words[*at][2]) /* -N1 */
                         return set_option(sub, i, words[*at] + 2, fail);
-                if (!streq(options[i].name, words[*at]))
+                if (!streq(options[i].name, words[*at]) && !names(words[*at], options[i].name))
                         continue;
                 if (takes_word(i) && ++*at == n)
                         return fail_set(fail, -EINVAL, "%s wants a value", options[i].name);

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/model/job_fields.h - what a job asks for: one list, a row for each field
+ *
+ * These are made of it: struct job_spec and its copy, the record and the wire's message
+ * (records/record.c), the key by which equal requests are recognised (sched/request.c), the columns of
+ * the accounts (lives/ended.h, records/ended_rows.c, store/accounting_schema.c), the replay from the
+ * accounts (sim/), and the options of stories.  A field's name is that of the wire's field, of the
+ * column and, with dashes, of the story's option.
+ *
+ * A row is ROW(X, type, field, keyed, kept), of an enum
+ * ROW(X, type, field, wire's name, last value, keyed, kept).
+ *
+ * keyed: does it decide where a job may run?
+ *   KEYED      yes: it is part of the key
+ *   OTHERWISE  the key has what follows from it (partition, node sets, sizes in force), or has it
+ *              where it counts
+ *   NO         never
+ * kept: is it in the row of the accounts that tells of the job's end?
+ *   REPLAYED   in a column of its name, and slumber-sim --accounting asks for it again
+ *   KEPT       in a column of its name
+ *   OTHERWISE  in a column of another name, or as what was in force
+ *   NO         not at all */
+#pragma once
+
+/* clang-format off: one row a line */
+
+/* Texts may be NULL: not asked. */
+#define JOB_TEXTS(ROW, X)                                                                          \
+        ROW(X, char *, name, NO, KEPT)                                                             \
+        ROW(X, char *, partition, OTHERWISE, OTHERWISE) /* a list */                               \
+        ROW(X, char *, account, OTHERWISE, KEPT)                                                   \
+        ROW(X, char *, qos, OTHERWISE, KEPT)                                                       \
+        ROW(X, char *, comment, NO, KEPT)                                                          \
+        ROW(X, char *, extra, NO, KEPT)                                                            \
+        ROW(X, char *, command, NO, NO)                                                            \
+        ROW(X, char *, work_dir, NO, KEPT)                                                         \
+        ROW(X, char *, std_in, NO, KEPT)                                                           \
+        ROW(X, char *, std_out, NO, KEPT)                                                          \
+        ROW(X, char *, std_err, NO, KEPT)                                                          \
+        ROW(X, char *, features, KEYED, KEPT)                                                      \
+        ROW(X, char *, prefer, KEYED, REPLAYED)                                                    \
+        ROW(X, char *, batch_features, NO, NO)                                                     \
+        ROW(X, char *, distribution, NO, REPLAYED) /* of its steps' tasks, as asked */             \
+        ROW(X, char *, mcs_label, OTHERWISE, REPLAYED)                                             \
+        ROW(X, char *, req_nodes, OTHERWISE, KEPT)                                                 \
+        ROW(X, char *, exc_nodes, OTHERWISE, KEPT)                                                 \
+        ROW(X, char *, submit_host, NO, KEPT)                                                      \
+        ROW(X, char *, submit_line, NO, KEPT)                                                      \
+        ROW(X, char *, wckey, NO, REPLAYED)                                                        \
+        ROW(X, char *, mail_user, NO, NO) /* NULL: the job's own */                                \
+        ROW(X, char *, dependency, NO, KEPT)                                                       \
+        ROW(X, char *, array, NO, NO)                                                              \
+        ROW(X, char *, licenses, OTHERWISE, REPLAYED)                                              \
+        ROW(X, char *, tres_per_node, KEYED, REPLAYED)                                             \
+        ROW(X, char *, tres_per_socket, KEYED, REPLAYED)                                           \
+        ROW(X, char *, tres_per_task, KEYED, REPLAYED)                                             \
+        ROW(X, char *, tres_per_job, KEYED, REPLAYED)                                              \
+        ROW(X, char *, reservation, OTHERWISE, KEPT)
+
+/* 0 or false: not asked. */
+#define JOB_NUMBERS(ROW, X)                                                                        \
+        ROW(X, uint64_t, mem_per_node, OTHERWISE, OTHERWISE) /* MB, as the next two */             \
+        ROW(X, uint64_t, mem_per_cpu, OTHERWISE, OTHERWISE)                                        \
+        ROW(X, uint64_t, mem_per_gpu, OTHERWISE, OTHERWISE)                                        \
+        ROW(X, uint64_t, token, NO, NO) /* srun's, to know its allocation again */                 \
+        ROW(X, uint32_t, min_nodes, OTHERWISE, KEPT)                                               \
+        ROW(X, uint32_t, max_nodes, OTHERWISE, KEPT)                                               \
+        ROW(X, uint32_t, num_tasks, OTHERWISE, OTHERWISE)                                          \
+        ROW(X, uint32_t, cpus_per_task, OTHERWISE, OTHERWISE)                                      \
+        ROW(X, uint32_t, ntasks_per_node, KEYED, KEPT)                                             \
+        ROW(X, uint32_t, min_cpus_node, OTHERWISE, OTHERWISE)                                      \
+        ROW(X, uint32_t, submit_pid, NO, NO)                                                       \
+        ROW(X, uint32_t, cpus_per_gpu, OTHERWISE, OTHERWISE)                                       \
+        ROW(X, uint32_t, ntasks_per_gpu, KEYED, REPLAYED)                                          \
+        ROW(X, int32_t, nice, NO, KEPT)                                                            \
+        ROW(X, uint32_t, priority, NO, OTHERWISE)                                                  \
+        ROW(X, uint32_t, requeue, NO, NO) /* 0 default, 1 yes, 2 no, as the next two */            \
+        ROW(X, uint32_t, wait_all_nodes, NO, NO)                                                   \
+        ROW(X, uint32_t, kill_on_invalid_dep, NO, NO)                                              \
+        ROW(X, uint32_t, tmp_disk, KEYED, REPLAYED) /* MB */                                       \
+        ROW(X, uint32_t, warn_signal, NO, NO) /* sent warn_time before its time is up */           \
+        ROW(X, uint32_t, mail_type, NO, NO) /* lib/mailtype.h */                                   \
+        ROW(X, uint32_t, sockets_per_node, KEYED, REPLAYED) /* at least, as the next two */        \
+        ROW(X, uint32_t, cores_per_socket, KEYED, REPLAYED)                                        \
+        ROW(X, uint32_t, threads_per_core, KEYED, REPLAYED)                                        \
+        ROW(X, uint32_t, ntasks_per_socket, KEYED, REPLAYED) /* at most, as the next */            \
+        ROW(X, uint32_t, ntasks_per_core, KEYED, REPLAYED)                                         \
+        ROW(X, uint32_t, switches, KEYED, REPLAYED) /* leaf switches at most, for switch_wait */   \
+        ROW(X, bool, append_output, NO, NO) /* neither this nor the next: as JobFileAppend says */ \
+        ROW(X, bool, truncate_output, NO, NO)                                                      \
+        ROW(X, bool, hold, NO, NO)                                                                 \
+        ROW(X, bool, no_kill, NO, NO)                                                              \
+        ROW(X, bool, batch, NO, KEPT)                                                              \
+        ROW(X, bool, tasks_set, OTHERWISE, OTHERWISE)                                              \
+        ROW(X, bool, overcommit, KEYED, REPLAYED)                                                  \
+        ROW(X, bool, all_memory, NO, REPLAYED)                                                     \
+        ROW(X, bool, warn_batch, NO, NO) /* to the script's shell alone, else to the steps */      \
+        ROW(X, bool, borrows, OTHERWISE, NO) /* --signal=R: resv_lends() */                       \
+        ROW(X, bool, stays, NO, NO) /* once allocated, it outlives its salloc */                   \
+        ROW(X, bool, contiguous, KEYED, REPLAYED)                                                  \
+        ROW(X, bool, spread_job, KEYED, REPLAYED)                                                  \
+        ROW(X, bool, use_min_nodes, KEYED, REPLAYED)                                               \
+        ROW(X, bool, one_core_per_socket, KEYED, REPLAYED)
+
+/* begin_time and deadline are by the clock, the others durations; 0: not asked. */
+#define JOB_TIMES(ROW, X)                                                                          \
+        ROW(X, usec_t, time_limit, OTHERWISE, OTHERWISE) /* 0: the partition's */                  \
+        ROW(X, usec_t, time_min, NO, REPLAYED) /* backfill may lower its limit to that */          \
+        ROW(X, usec_t, begin_time, NO, OTHERWISE)                                                  \
+        ROW(X, usec_t, deadline, NO, OTHERWISE) /* it is to end by then or not to start */         \
+        ROW(X, usec_t, warn_time, OTHERWISE, NO)                                                   \
+        ROW(X, usec_t, switch_wait, NO, REPLAYED)
+
+/* A value above the last is read as the last; UINT32_MAX: admission refuses it. */
+#define JOB_ENUMS(ROW, X)                                                                          \
+        ROW(X, enum job_share, share, oversubscribe, UINT32_MAX, KEYED, OTHERWISE)                 \
+        ROW(X, enum gres_binding, gres_binding, gres_binding, GRES_BINDING_DISABLED,              \
+            KEYED, REPLAYED)                                                                       \
+        ROW(X, enum distribution, socket_distribution, socket_distribution, DISTRIBUTION_CYCLIC,   \
+            KEYED, REPLAYED) /* of its units over a node's sockets */
+
+/* clang-format on */
+
+/* ---- selections: X(field), where nothing else is said ---- */
+
+#define JOB_KEYED_KEYED(...)     __VA_ARGS__
+#define JOB_KEYED_OTHERWISE(...)
+#define JOB_KEYED_NO(...)
+#define JOB_KEPT_REPLAYED(...)   __VA_ARGS__
+#define JOB_KEPT_KEPT(...)       __VA_ARGS__
+#define JOB_KEPT_OTHERWISE(...)
+#define JOB_KEPT_NO(...)
+#define JOB_REPLAYED_REPLAYED(...) __VA_ARGS__
+#define JOB_REPLAYED_KEPT(...)
+#define JOB_REPLAYED_OTHERWISE(...)
+#define JOB_REPLAYED_NO(...)
+
+#define JOB_ROW_FIELD(X, type, field, keyed, kept) X(field)
+#define JOB_ROW_KEYED(X, type, field, keyed, kept) JOB_KEYED_##keyed(X(field))
+#define JOB_ROW_KEPT(X, type, field, keyed, kept) JOB_KEPT_##kept(X(field))
+#define JOB_ROW_REPLAYED(X, type, field, keyed, kept) JOB_REPLAYED_##kept(X(type, field))
+#define JOB_ENUM_FIELD(X, type, field, wire, last, keyed, kept) X(type, field, wire, last)
+#define JOB_ENUM_KEYED(X, type, field, wire, last, keyed, kept) JOB_KEYED_##keyed(X(field))
+#define JOB_ENUM_KEPT(X, type, field, wire, last, keyed, kept) JOB_KEPT_##kept(X(field))
+#define JOB_ENUM_REPLAYED(X, type, field, wire, last, keyed, kept)                                 \
+        JOB_REPLAYED_##kept(X(type, field, last))
+
+#define JOB_TEXTS_ALL(X)     JOB_TEXTS(JOB_ROW_FIELD, X)
+#define JOB_VALUES_ALL(X)    JOB_NUMBERS(JOB_ROW_FIELD, X) JOB_TIMES(JOB_ROW_FIELD, X)
+#define JOB_ENUMS_ALL(X)     JOB_ENUMS(JOB_ENUM_FIELD, X) /* X(type, field, wire, last) */
+#define JOB_TEXTS_KEYED(X)   JOB_TEXTS(JOB_ROW_KEYED, X)
+#define JOB_NUMBERS_KEYED(X) JOB_NUMBERS(JOB_ROW_KEYED, X) JOB_ENUMS(JOB_ENUM_KEYED, X)
+#define JOB_TEXTS_KEPT(X)    JOB_TEXTS(JOB_ROW_KEPT, X)
+#define JOB_NUMBERS_KEPT(X)  JOB_NUMBERS(JOB_ROW_KEPT, X) JOB_ENUMS(JOB_ENUM_KEPT, X)
+#define JOB_TIMES_KEPT(X)    JOB_TIMES(JOB_ROW_KEPT, X)
+#define JOB_TEXTS_REPLAYED(X)   JOB_TEXTS(JOB_ROW_REPLAYED, X)   /* X(type, field) */
+#define JOB_NUMBERS_REPLAYED(X) JOB_NUMBERS(JOB_ROW_REPLAYED, X) /* X(type, field) */
+#define JOB_TIMES_REPLAYED(X)   JOB_TIMES(JOB_ROW_REPLAYED, X)   /* X(type, field) */
+#define JOB_ENUMS_REPLAYED(X)   JOB_ENUMS(JOB_ENUM_REPLAYED, X)  /* X(type, field, last) */
+
+/* The members of struct job_spec. */
+#define JOB_ROW_MEMBER(X, type, field, keyed, kept) type field;
+#define JOB_ENUM_MEMBER(X, type, field, wire, last, keyed, kept) type field;
+#define JOB_SPEC_MEMBERS                                                                           \
+        JOB_TEXTS(JOB_ROW_MEMBER, ) JOB_NUMBERS(JOB_ROW_MEMBER, ) JOB_TIMES(JOB_ROW_MEMBER, )      \
+        JOB_ENUMS(JOB_ENUM_MEMBER, )
