@@ -35,6 +35,13 @@ int job_option_count(uint32_t *field, const char *value, const char *option, str
         return 0;
 }
 
+int job_option_yes(void *field, const char *value, struct fail *fail) {
+        if (value && !streq(value, "0") && !streq(value, "1"))
+                return fail_set(fail, -EINVAL, "\"%.100s\" is neither 0 nor 1", value);
+        *(protobuf_c_boolean *)field = !value || *value == '1';
+        return 0;
+}
+
 int job_option_only(const char *value, const char *word, const char *option, struct fail *fail) {
         if (strcasecmp(value, word) == 0)
                 return 0;
@@ -58,6 +65,13 @@ static const struct {
         { job_rows_words, &n_job_rows_words },
 };
 /* clang-format on */
+
+const struct job_row *job_row_at(size_t i) {
+        for (size_t k = 0; k < ELEMENTSOF(subjects); i -= *subjects[k++].n)
+                if (i < *subjects[k].n)
+                        return &subjects[k].rows[i];
+        return NULL;
+}
 
 static const struct option_row last_rows[] = { OPTION_ROWS_HELP('h') };
 
@@ -84,14 +98,14 @@ struct made {
 };
 
 static void make(struct made *m, enum job_command command) {
+        const struct job_row *row;
         size_t n = 0;
 
-        for (size_t i = 0; i < ELEMENTSOF(subjects); i++)
-                for (size_t k = 0; k < *subjects[i].n; k++) {
-                        assert(n < OPTION_ROWS_MAX - ELEMENTSOF(last_rows));
-                        if (subjects[i].rows[k].who & command)
-                                m->rows[n++] = subjects[i].rows[k].row;
-                }
+        for (size_t i = 0; (row = job_row_at(i)); i++) {
+                assert(n < OPTION_ROWS_MAX - ELEMENTSOF(last_rows));
+                if (row->who & command)
+                        m->rows[n++] = row->row;
+        }
         memcpy(m->rows + n, last_rows, sizeof last_rows);
         m->table.rows = m->rows;
         m->table.n_by_name = n;
@@ -118,7 +132,7 @@ const struct option_table *job_options_table(enum job_command command) {
 }
 
 void job_options_init(struct job_options *o, enum job_command command) {
-        *o = (struct job_options){ .command = command };
+        *o = (struct job_options){ .command = command, .spec = SLUMBER__JOB_SPEC__INIT };
 }
 
 /* ---- what follows from it ---- */
@@ -256,7 +270,6 @@ static void spec_size(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->tasks_set = o->num_tasks || o->ntasks_per_node;
         ret->cpus_per_task = o->cpus_per_task;
         ret->ntasks_per_node = o->ntasks_per_node;
-        ret->min_cpus_node = o->mincpus;
         ret->mem_per_node = o->mem;
         ret->mem_per_cpu = o->mem_per_cpu;
         ret->plain_sizes = o->plain_sizes;
@@ -272,53 +285,31 @@ static void spec_size(const struct job_options *o, Slumber__JobSpec *ret) {
 }
 
 static void spec_place(const struct job_options *o, Slumber__JobSpec *ret) {
-        ret->features = text(o->features);
-        ret->prefer = text(o->prefer);
-        ret->batch_features = text(o->batch_features);
         ret->switches = o->switches;
         ret->switch_wait = o->switch_wait;
-        ret->mcs_label = text(o->mcs_label);
-        ret->contiguous = o->contiguous;
         ret->distribution = text(o->distribution);
         ret->socket_distribution = o->socket_distribution;
-        ret->spread_job = o->spread_job;
-        ret->use_min_nodes = o->use_min_nodes;
         ret->req_nodes = text(o->nodelist);
         ret->exc_nodes = text(o->exclude);
         ret->oversubscribe = o->share;
-        ret->wait_all_nodes = o->wait_all_nodes;
 }
 
 static void spec_queue(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->partition = o->partition && !*o->partition ? (char *)no_name : text(o->partition);
-        ret->account = text(o->account);
         ret->qos = text(o->qos);
-        ret->wckey = text(o->wckey);
-        ret->dependency = text(o->dependency);
-        ret->array = text(o->array);
-        ret->reservation = text(o->reservation);
-        ret->kill_on_invalid_dep = o->kill_on_invalid_dep;
         ret->time_limit = o->time_limit;
-        ret->time_min = o->time_min;
         ret->begin_time = o->begin;
         ret->deadline = o->deadline;
-        ret->hold = o->hold;
-        ret->nice = o->nice;
         ret->warn_signal = o->warn_signal;
         ret->warn_time = o->warn_time;
         ret->warn_batch = o->warn_batch;
         ret->borrows = o->borrows;
         ret->priority = o->priority;
         ret->requeue = o->requeue;
-        ret->no_kill = o->no_kill;
 }
 
 static void spec_words(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->name = text(o->name);
-        ret->comment = text(o->comment);
-        ret->extra = text(o->extra);
-        ret->mail_type = o->mail_type;
-        ret->mail_user = text(o->mail_user);
         ret->work_dir = text(o->chdir);
         ret->std_in = text(job_std_path(o->in));
         ret->std_out = text(job_std_path(o->out));
@@ -336,11 +327,10 @@ static void spec_gres(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->tres_per_job = text(o->gpus);
         ret->cpus_per_gpu = o->cpus_per_gpu;
         ret->mem_per_gpu = o->mem_per_gpu;
-        ret->gres_binding = o->gres_binding;
 }
 
 void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret) {
-        slumber__job_spec__init(ret);
+        *ret = o->spec;
         spec_size(o, ret);
         spec_place(o, ret);
         spec_gres(o, ret);
@@ -348,4 +338,36 @@ void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret) {
         spec_words(o, ret);
         ret->batch = o->command == JOB_SBATCH;
         ret->stays = o->no_shell;
+}
+
+static const ProtobufCFieldDescriptor *field_at(size_t offset) {
+        for (unsigned i = 0; i < slumber__job_spec__descriptor.n_fields; i++)
+                if (slumber__job_spec__descriptor.fields[i].offset == offset)
+                        return &slumber__job_spec__descriptor.fields[i];
+        return NULL;
+}
+
+static size_t size_of(ProtobufCType type) {
+        switch ((int)type) {
+        case PROTOBUF_C_TYPE_STRING:
+                return sizeof(char *);
+        case PROTOBUF_C_TYPE_UINT64:
+                return sizeof(uint64_t);
+        default:
+                return sizeof(uint32_t);
+        }
+}
+
+void job_options_step(const struct job_options *o, Slumber__StepSpec *ret) {
+        const struct option_table *table = job_options_table(JOB_SRUN);
+
+        for (size_t i = 0; i < table->n_rows; i++) {
+                size_t at = table->rows[i].offset - offsetof(struct job_options, spec);
+                const ProtobufCFieldDescriptor *of = at < sizeof o->spec ? field_at(at) : NULL;
+                const ProtobufCFieldDescriptor *to = of ? protobuf_c_message_descriptor_get_field_by_name(
+                                                                          &slumber__step_spec__descriptor, of->name)
+                                                        : NULL;
+                if (to && to->type == of->type)
+                        memcpy((char *)ret + to->offset, (const char *)&o->spec + at, size_of(of->type));
+        }
 }

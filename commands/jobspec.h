@@ -17,10 +17,11 @@ enum job_command { /* bits: which command has an option */
 
 struct job_options {
         enum job_command command;
+        Slumber__JobSpec spec; /* what is asked for in its words; the rest below becomes part of it in job_options_spec() */
 
         /* size: jobspec_size.c */
         uint32_t min_nodes, max_nodes; /* 0 = not asked */
-        uint32_t num_tasks, cpus_per_task, ntasks_per_node, mincpus;
+        uint32_t num_tasks, cpus_per_task, ntasks_per_node;
         uint64_t mem, mem_per_cpu, tmp_disk; /* MB */
         unsigned plain_sizes; /* enum plain_size: of these, and of mem_per_gpu, those without a unit */
         bool mem_set, mem_per_cpu_set;       /* one of them is: 0 is all of a node's */
@@ -30,42 +31,39 @@ struct job_options {
 
         /* where: jobspec_place.c */
         const char *clusters; /* for command_cluster() */
-        const char *features, *prefer, *batch_features, *mcs_label, *nodelist, *exclude;
+        const char *nodelist, *exclude;
         Slumber__Share share;
         bool says_exclusive, says_oversubscribe; /* and not the environment */
-        uint32_t wait_all_nodes; /* as in JobSpec */
         uint32_t switches;
         usec_t switch_wait;
         uint32_t plane, pack, socket_distribution; /* as in StepSpec and JobSpec */
         const char *distribution;
         const char *task_nodes; /* srun: the node of each task, lib/tasklist.h; NULL: not arbitrary */
         bool arbitrary, says_tasks, says_nodes; /* the last two: srun, and not the environment */
-        bool cyclic, contiguous, spread_job, use_min_nodes, ignore_pbs;
+        bool cyclic, ignore_pbs;
 
         /* counted by name: jobspec_gres.c */
         const char *licenses, *gres, *gpus, *gpus_per_node, *gpus_per_socket, *gpus_per_task; /* "gres/gpu:a100:2" */
         const char *tres_per_task; /* of it what is no GPU: "gres/craynic:1" */
         const char *task_licenses; /* of it: "matlab:1" */
         const char *gpu_bind, *gpus_per_node_text; /* the latter as it was given */
-        uint32_t ntasks_per_gpu, gres_binding; /* the latter as in JobSpec */
+        uint32_t ntasks_per_gpu;
         bool no_gres; /* --gres=none */
         uint32_t cpus_per_gpu;
         uint64_t mem_per_gpu; /* MB */
 
         /* when, and for whom: jobspec_queue.c */
-        const char *partition, *account, *qos, *wckey, *dependency, *array, *reservation;
+        const char *partition, *qos;
         uint32_t warn_signal; /* --signal, as in JobSpec */
         usec_t warn_time;
         bool warn_batch, borrows;
-        usec_t time_limit, time_min, begin, deadline;
-        int32_t nice;
+        usec_t time_limit, begin, deadline;
         uint32_t priority;
-        uint32_t requeue, kill_on_invalid_dep; /* as in JobSpec */
-        bool hold, no_kill, test_only;
+        uint32_t requeue; /* as in JobSpec */
+        bool test_only;
 
         /* words and streams: jobspec_words.c */
-        const char *name, *comment, *extra, *mail_user;
-        uint32_t mail_type; /* lib/mailtype.h */
+        const char *name;
         const char *chdir, *in, *out, *err, *export;
         bool append, truncate; /* --open-mode; neither: as JobFileAppend says */
         uint32_t acct_frequency; /* s, of tasks; 0 = not said, ACCT_FREQUENCY_NEVER = 0 */
@@ -123,4 +121,6 @@ const char *job_options_per_task(const struct job_options *o);
 int job_options_exit(int r);
 /* Fills *ret with pointers into o: to be packed, not freed. */
 void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret);
+/* Sets what srun's options write into the message of a job (WIRE...) and a step has, too. */
+void job_options_step(const struct job_options *o, Slumber__StepSpec *ret);
 

@@ -90,7 +90,7 @@ static int set_kill_on_invalid_dep(void *field, const char *value, struct fail *
 static int set_no_kill(void *field, const char *value, struct fail *fail) {
         if (value && strcasecmp(value, "off") != 0 && strcasecmp(value, "no") != 0)
                 return job_option_invalid("no-kill", fail);
-        *(bool *)field = !value;
+        *(protobuf_c_boolean *)field = !value;
         return 0;
 }
 
@@ -118,27 +118,27 @@ static int set_signal(void *options, const char *value, struct fail *fail) {
 
 /* clang-format off */
 const struct job_row job_rows_queue[] = {
-        TEXT(ALL, "account", 'A', account, "name", "charge the job to this account"),
-        TEXT(JOB_SBATCH, "array", 'a', array, "list", "one task for each index: 0-15, 1,3,7, 0-99:3%4"),
+        WIRE_TEXT(ALL | ENV(ALL), "account", 'A', account, "name", "charge the job to this account"),
+        WIRE_TEXT(JOB_SBATCH, "array", 'a', array, "list", "one task for each index: 0-15, 1,3,7, 0-99:3%4"),
         CALL(ALL, "begin", 'b', AT(begin), set_begin, "time", "do not start before this time"),
-        TEXT(ALL, "dependency", 'd', dependency, "list", "wait for other jobs: afterok:ID, after:ID+MINUTES, singleton..."),
-        FLAG(ALL, "hold", 'H', hold, "submit, but do not start before it is released"),
-        CALL(ALL, "kill-on-invalid-dep", 0, AT(kill_on_invalid_dep), set_kill_on_invalid_dep, "yes|no", "cancel it when its dependency can never be met"),
-        CALL_OPT(ALL, "nice", 0, AT(nice), set_nice, "number", "lower the priority"),
-        CALL_OPT(ALL, "no-kill", 'k', AT(no_kill), set_no_kill, "off", "go on when a node fails"),
-        CALL_FLAG(BOTH, "no-requeue", 0, AT(requeue), set_no_requeue, "must not be started again"),
-        TEXT(ALL, "partition", 'p', partition, "names", "the partition to run in, or several: the first where it can"),
+        WIRE_TEXT(ALL | ENV(JOB_SRUN), "dependency", 'd', dependency, "list", "wait for other jobs: afterok:ID, after:ID+MINUTES, singleton..."),
+        WIRE_FLAG(ALL, "hold", 'H', hold, "submit, but do not start before it is released"),
+        CALL(ALL, "kill-on-invalid-dep", 0, WIRE(kill_on_invalid_dep), set_kill_on_invalid_dep, "yes|no", "cancel it when its dependency can never be met"),
+        CALL_OPT(ALL, "nice", 0, WIRE(nice), set_nice, "number", "lower the priority"),
+        CALL_OPT(ALL, "no-kill", 'k', WIRE(no_kill), set_no_kill, "off", "go on when a node fails"),
+        CALL_FLAG(BOTH | ENV(JOB_SBATCH), "no-requeue", 0, AT(requeue), set_no_requeue, "must not be started again"),
+        TEXT(ALL | ENV(ALL), "partition", 'p', partition, "names", "the partition to run in, or several: the first where it can"),
         CALL(ALL, "priority", 0, 0, set_priority, "number|TOP", "its priority (admins)"),
-        TEXT(ALL, "qos", 'q', qos, "name", "quality of service"),
-        CALL_FLAG(BOTH, "requeue", 0, AT(requeue), set_requeue, "may be started again"),
-        CALL(ALL, "signal", 0, 0, set_signal, "[[R][B]:]signal[@seconds]", "sent so long (60 s) before its time is up"),
+        TEXT(ALL | ENV(ALL), "qos", 'q', qos, "name", "quality of service"),
+        CALL_FLAG(BOTH | ENV(JOB_SBATCH), "requeue", 0, AT(requeue), set_requeue, "may be started again"),
+        CALL(ALL | ENV(ALL), "signal", 0, 0, set_signal, "[[R][B]:]signal[@seconds]", "sent so long (60 s) before its time is up"),
         FLAG(BOTH, "test-only", 0, test_only, "say when and where it would start, do not submit"),
         CALL(ALL, "time", 't', AT(time_limit), set_time, "limit", "minutes, H:M:S, D-H:M:S"),
-        CALL(ALL, "time-min", 0, AT(time_min), set_time_min, "limit", "less than --time will do if it starts earlier so"),
-        TEXT(ALL, "wckey", 0, wckey, "key", "words for accounting"),
+        CALL(ALL, "time-min", 0, WIRE(time_min), set_time_min, "limit", "less than --time will do if it starts earlier so"),
+        WIRE_TEXT(ALL | ENV(ALL), "wckey", 0, wckey, "key", "words for accounting"),
 
         CALL(ALL, "deadline", 0, AT(deadline), set_deadline, "time", "end by this time, or do not start"),
-        TEXT(ALL, "reservation", 0, reservation, "name", "run in this reservation"),
+        WIRE_TEXT(ALL | ENV(ALL), "reservation", 0, reservation, "name", "run in this reservation"),
         REFUSED_ARG(JOB_SBATCH, "jobid", 0),
         REFUSED(ALL, "stepmgr", 0),
 };

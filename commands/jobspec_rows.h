@@ -11,9 +11,16 @@
 #define NICE_DEFAULT  100 /* --nice without a number */
 
 struct job_row {
-        unsigned who; /* enum job_command */
+        unsigned who; /* enum job_command; with ENV() also whose environment has it */
         struct option_row row;
 };
+
+/* SBATCH_NAME, SALLOC_NAME or SLURM_NAME stands for the option, as its other variables do (jobspec_env.c). */
+#define ENV_SHIFT 8
+#define ENV(who)  ((who) << ENV_SHIFT)
+
+/* The rows of all subjects, one after the other; NULL: there are no more. */
+const struct job_row *job_row_at(size_t i);
 
 /* ..._WAIT4SWITCH */
 int job_options_switch_wait(struct job_options *o, const char *value, struct fail *fail);
@@ -46,6 +53,8 @@ int job_hint_check(struct job_options *o, struct fail *fail);
 int job_option_size(struct job_options *o, uint64_t *field, unsigned plain, const char *value, const char *option, struct fail *fail);
 /* A number from 1 to JOB_COUNT_MAX. */
 int job_option_count(uint32_t *field, const char *value, const char *option, struct fail *fail);
+/* Of a bool of the message: yes, or what value says ("0", "1"). */
+int job_option_yes(void *field, const char *value, struct fail *fail);
 /* For an option whose only value known here is the one that changes nothing. */
 int job_option_only(const char *value, const char *word, const char *option, struct fail *fail);
 
@@ -57,6 +66,14 @@ int job_option_only(const char *value, const char *word, const char *option, str
 #define BOTH     (JOB_SBATCH | JOB_SRUN)
 #define ALL      (BOTH | JOB_SALLOC)
 #define AT(name) offsetof(struct job_options, name)
+/* A field of the message that is sent, by its name there: nothing more is to be written for it. */
+#define WIRE(name) offsetof(struct job_options, spec.name)
+#define WIRE_TEXT(who, name, letter, field, argument, help)                                        \
+        TEXT(who, name, letter, spec.field, argument, help)
+#define WIRE_FLAG(who, name, letter, field, help)                                                  \
+        CALL_FLAG(who, name, letter, WIRE(field), job_option_yes, help)
+#define WIRE_YES_NO(who, name, letter, field, help)                                                \
+        CALL_OPT(who, name, letter, WIRE(field), job_option_yes, "0|1", help)
 #define TEXT(who, name, letter, field, argument, help)                                             \
         {                                                                                          \
                 (who), {                                                                           \

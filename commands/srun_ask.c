@@ -117,6 +117,7 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
 
 static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *env,
                 struct job_rlimits *limits) {
+        job_options_step(&s->o, spec);
         spec->name = (char *)srun_job_name(s);
         spec->arguments = s->argv;
         spec->n_arguments = (size_t)s->argc;
