@@ -33,6 +33,7 @@
 
 #define LEFTOVER_WAIT (60 * USEC_PER_SEC) /* when the configuration names no limit */
 #define LEFTOVER_POLL 2                   /* ms */
+#define KILLS_POLL    500                 /* ms: has the kernel killed a process for want of memory? */
 #define DRAIN_WAIT    (5 * USEC_PER_SEC)  /* for the client of a cancelled step */
 #define DRAIN_POLL    100                 /* ms */
 #define ORPHAN_POLL   1000                /* ms */
@@ -307,6 +308,25 @@ static int kill_in_time(struct step *s, usec_t now) {
         return cg_must_poll(s->group) ? LEFTOVER_POLL : -1;
 }
 
+/* --oom-kill-step: the kernel ends all processes with the one that it kills, or, of cgroup v1, watch_kills(). */
+static int share_kills(struct step *s, struct fail *fail) {
+        if (!s->launch->spec->oom_kill_step || cg_share_out_of_memory(s->group) >= 0 ||
+                        cg_out_of_memory(s->group) >= 0)
+                return 0;
+        return fail_set(fail, -EOPNOTSUPP, "--oom-kill-step: node %s has no memory cgroup for this step "
+                                           "(ConstrainRAMSpace=yes and --mem make one)", s->spec->node);
+}
+
+/* Returns the milliseconds until the next look, -1: none. */
+static int watch_kills(struct step *s, usec_t now) {
+        if (!s->launch->spec->oom_kill_step || s->kill_at || s->n_running == 0)
+                return -1;
+        if (cg_out_of_memory(s->group) <= 0)
+                return KILLS_POLL;
+        s->kill_at = now;
+        return 0;
+}
+
 /* By default it ends a process; SIGSTOP and its like mean nothing to one that is not there. */
 static bool ends_process(uint32_t sig) {
         static const uint32_t others[] = { SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCHLD, SIGURG, SIGWINCH };
@@ -573,6 +593,8 @@ static int patience(struct step *s, usec_t now) {
                 return FOLDERS_POLL;
         if (s->n_running > 0) {
                 int wait = sooner(gathering(s, now), memory_watch(s, now));
+
+                wait = sooner(wait, watch_kills(s, now));
                 wait = sooner(wait, task_epilogs_in_time(s, now));
                 wait = sooner(wait, vm_watch(s, now));
                 return sooner(wait, kill_in_time(s, now));
@@ -650,6 +672,8 @@ static void start_step(struct step *s) {
         struct fail fail = { 0 };
         int r = make_tasks(s, &fail);
 
+        if (r >= 0)
+                r = share_kills(s, &fail);
         if (r >= 0)
                 r = user_find(s->credential, &s->user, &fail);
         if (r >= 0)

@@ -227,6 +227,12 @@ int cg_out_of_memory(struct cg *g) {
         return r < 0 ? -EOPNOTSUPP : kills > 0;
 }
 
+int cg_share_out_of_memory(struct cg *g) {
+        if (g->folder[CG_MEMORY]) /* v1 has no such file */
+                return -EOPNOTSUPP;
+        return file_write(g->folder[CG_MAIN], "memory.oom.group", "1") < 0 ? -EOPNOTSUPP : 0;
+}
+
 int cg_cpu_time(struct cg *g, uint64_t *ret_user, uint64_t *ret_system) {
         int r = file_read_key(g->folder[CG_MAIN], "cpu.stat", "user_usec", ret_user);
 

@@ -53,6 +53,9 @@ const char *cg_events_file(const struct cg *g); /* to be watched by inotify; NUL
 char *cg_stuck(struct cg *g);
 /* 1: the kernel killed members for want of memory; 0; -EOPNOTSUPP. */
 int cg_out_of_memory(struct cg *g);
+/* From now on the kernel kills all members where it would kill one for want of memory; -EOPNOTSUPP: not of
+   cgroup v2, or it has no memory controller. */
+int cg_share_out_of_memory(struct cg *g);
 /* Time that its processes have had of CPUs, in microseconds, groups below included; -EOPNOTSUPP: not of cgroup v2. */
 int cg_cpu_time(struct cg *g, uint64_t *ret_user, uint64_t *ret_system);
 /* Highest memory use in bytes; -EOPNOTSUPP. */
