@@ -245,6 +245,8 @@ const struct job_row job_rows_step[] = {
         FLAG(JOB_SRUN, "multi-prog", 0, multi_prog, "the operand is a file that says which task runs what"),
         CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), set_no_bell, "never ring it"),
         FLAG(JOB_SALLOC, "no-shell", 0, no_shell, "allocate and return"),
+        WIRE_YES_NO(ALL | ENV(ALL), "oom-kill-step", 0, oom_kill_step,
+                    "a process killed for want of memory is the end of its step on that node"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN), "overlap", 0, overlap, "the step shares with other steps"),
         FLAG(JOB_SRUN, "preserve-env", 'E', preserve_env, "tasks have the numbers of nodes and tasks of srun's environment"),
         CALL(JOB_SRUN, "prolog", 0, 0, only_prolog, NULL, NULL),

@@ -219,6 +219,7 @@ static void add_asked(struct env *e, const struct job *j) {
                 env_add(e, "SLURM_NPROCS=%u", job_tasks(j));
         }
         add_number(e, "SLURM_OVERCOMMIT", spec->overcommit); /* its steps may have more tasks than CPUs, too */
+        add_number(e, "SLURM_OOM_KILL_STEP", spec->oom_kill_step); /* its steps are asked for so, too */
         add_number(e, "SLURM_CPUS_PER_TASK", j->cpus_per_task);
         add_number(e, "SLURM_NTASKS_PER_NODE", spec->ntasks_per_node);
         add_number(e, "SLURM_NTASKS_PER_SOCKET", spec->ntasks_per_socket);
@@ -408,6 +409,7 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
                         *texts[i].to = texts[i].value;
         spec.append_output = j->spec.append_output || (ctl->cluster->config->job_file_append && !j->spec.truncate_output);
         spec.num_tasks = 1;
+        spec.oom_kill_step = j->spec.oom_kill_step;
         spec.umask = script->umask;
         spec.acct_frequency = script->acct_frequency;
         struct launch l = {

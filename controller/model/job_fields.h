@@ -95,6 +95,7 @@
         ROW(X, bool, overcommit, KEYED, REPLAYED)                                                  \
         ROW(X, bool, all_memory, NO, REPLAYED)                                                     \
         ROW(X, bool, warn_batch, NO, NO) /* to the script's shell alone, else to the steps */      \
+        ROW(X, bool, oom_kill_step, NO, NO)                                                        \
         ROW(X, bool, borrows, OTHERWISE, NO) /* --signal=R: resv_lends() */                       \
         ROW(X, bool, stays, NO, NO) /* once allocated, it outlives its salloc */                   \
         ROW(X, bool, contiguous, KEYED, REPLAYED)                                                  \
