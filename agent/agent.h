@@ -15,7 +15,7 @@
 
 #include <sys/queue.h>
 
-#define HEARTBEAT_LAST (30 * USEC_PER_SEC) /* between two, where nobody says otherwise */
+#define HEARTBEAT_LAST (30 * USEC_PER_SEC) /* between two, unless the configuration says otherwise */
 
 struct agent;
 struct job;
@@ -60,7 +60,7 @@ struct job {
         uint64_t serial; /* of the last FreezeJob */
         bool freeze_asked;
         bool told;              /* by SIGTSTP: it gets SIGCONT when it goes on */
-        bool adopted;           /* nobody knows what an earlier slumberd has told it */
+        bool adopted;           /* what an earlier slumberd has told it is not known */
         sd_event_source *grace; /* after SIGTSTP, until it is frozen */
         struct reclaim *reclaim; /* its memory is being pushed out; NULL: it is not */
         enum job_phase phase;
@@ -144,12 +144,12 @@ struct agent {
         struct job *jobs;
         struct user_groups *groups; /* newest first */
         struct conn_server *relay;
-        TAILQ_HEAD(clients, client) clients; /* who was heard longest ago first */
+        TAILQ_HEAD(clients, client) clients; /* the one heard longest ago first */
         uint64_t next_client;
         struct bmc_work *bmc_works;
 
         struct {
-                struct conn *conn; /* to who reads it; NULL: nobody does */
+                struct conn *conn; /* to its reader; NULL: none */
                 char *address, *mac; /* NULL: not known */
                 uint64_t watts;
                 bool has_watts;
@@ -172,7 +172,7 @@ void upstream_reconnect(struct agent *a); /* drops the connection and starts ane
 bool upstream_up(const struct agent *a);  /* requests can be sent */
 /* Sends if the node is registered; what must not be lost is kept by the caller. */
 void upstream_send(struct agent *a, Envelope *env);
-/* More waits than it takes: of who has it grow nothing is read until relay_go_on() and steps_go_on(). */
+/* More waits than it takes: nothing is read from the sources that make it grow, until relay_go_on() and steps_go_on(). */
 bool upstream_full(const struct agent *a);
 void upstream_features_known(struct agent *a); /* what the helpers say: the node can register */
 /* A heartbeat, with what there is to say; reply_to: of the controller's question, 0 = nothing was asked. */
@@ -216,7 +216,7 @@ void step_send(struct step *s, Envelope *env);
 void step_acknowledged(struct step *s);   /* may free s and its job */
 void steps_resend_ended(struct agent *a); /* after each registration */
 void steps_go_on(struct agent *a);        /* their output is read again */
-/* Finds the steps that an earlier slumberd left, and ends what belongs to nobody. */
+/* Finds the steps that an earlier slumberd left, and ends what belongs to none. */
 void steps_adopt(struct agent *a);
 
 /* ---- job.c ---- */
@@ -225,7 +225,7 @@ struct job *job_find_exactly(struct agent *a, uint32_t id, uint32_t restarts);
 int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, struct fail *fail);
 void job_put(struct job *j); /* frees it if nothing of it is left to care for */
 void job_freeze(struct agent *a, const Slumber__FreezeJob *m);
-/* A freeze under way is not any more: who is told that it does not stand still may not want it now. */
+/* A freeze under way is not any more: a controller that hears that the job runs may not want the freeze now. */
 void job_take_back(struct job *j);
 /* What an earlier slumberd has told by SIGTSTP, and not frozen, goes on: the controller says again what is to stop. */
 void jobs_forget_grace(struct agent *a);
@@ -318,7 +318,7 @@ bool relay_deliver(struct agent *a, Envelope *env); /* true: it was for a local 
 void relay_controller_away(struct agent *a);
 void relay_go_on(struct agent *a); /* requests are read again */
 
-/* ---- pids.c: which processes are whose ---- */
+/* ---- pids.c: which processes belong to which job and step ---- */
 void pids_answer(struct agent *a, struct conn *conn, const Envelope *env, uid_t uid);
 
 void set_error(Slumber__Error *e, int code, const char *text);

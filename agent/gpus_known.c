@@ -166,7 +166,7 @@ void gpus_known_done(struct agent *a) {
                 known_free(TAKE(a->gpus));
 }
 
-/* ---- whose they are ---- */
+/* ---- which node's they are ---- */
 
 static struct gpu_known *find_file(struct gpus_known *k, const char *file) {
         for (size_t i = 0; i < k->n; i++)

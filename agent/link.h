@@ -6,7 +6,7 @@
 #include "lib/wire.h"
 
 struct link {
-        int fd; /* -1: nobody is there */
+        int fd; /* -1: not connected */
         struct frame_buffer in;
         uint8_t *out;
         size_t out_size, out_allocated;
@@ -17,7 +17,7 @@ void link_done(struct link *l);
 void link_accept(struct link *l, int fd); /* takes fd over; the peer before is dropped */
 void link_drop(struct link *l);
 bool link_up(const struct link *l);
-/* Queues; nothing when nobody is there. */
+/* Queues; nothing when it is not connected. */
 void link_send(struct link *l, Envelope *env);
 /* Writes what the peer takes.  Drops the link when it is broken. */
 void link_flush(struct link *l);

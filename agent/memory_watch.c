@@ -20,7 +20,7 @@ static uint64_t resident(pid_t pid, bool without_shared) {
         return (uint64_t)(without_shared ? pages - MIN(pages, shared) : pages) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* What is shared counts with each who has it for his part. */
+/* Shared memory counts with a part for each process that has it. */
 static uint64_t proportional(pid_t pid) {
         _cleanup_free_ char *path = xasprintf("/proc/%d/smaps_rollup", (int)pid);
         _cleanup_fclose_ FILE *f = fopen(path, "re");

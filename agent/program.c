@@ -51,7 +51,7 @@ static char *complaint(const struct program *p, const siginfo_t *info) {
         return NULL;
 }
 
-/* What it has written is in the pipe, which takes more than that: nobody waits for what it may have left running. */
+/* What it has written is in the pipe, which takes more than that: children that it may have left running are not waited for. */
 static int on_ended(sd_event_source *source, const siginfo_t *info, void *user) {
         struct program *p = user;
         char buf[PROGRAM_OUTPUT_MAX + 1];

@@ -3,7 +3,7 @@
  * time.  What is said to the controller is what the kernel counts when that child has ended, or when its time is up.
  *
  * A thaw does not wait: the child is killed (the kernel lets go of its work at the next signal), nothing more is said, and the
- * processes fetch back what they need.  The child has no descriptor of ours open, so that nobody takes it for us. */
+ * processes fetch back what they need.  The child has no descriptor of ours open, so that it is not taken for slumberd. */
 #include "agent/agent.h"
 #include "lib/timer.h"
 
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 struct reclaim {
-        struct job *job; /* NULL: nobody wants to know any more */
+        struct job *job; /* NULL: the answer is not wanted any more */
         pid_t pid;
         sd_event_source *deadline;
         uint64_t serial, before;
@@ -72,7 +72,7 @@ static int on_ended(sd_event_source *source, const siginfo_t *si, void *user) {
 
         (void)source, (void)si;
         if (r->job)
-                reclaim_answer(r->job); /* kills nobody: it is reaped after this */
+                reclaim_answer(r->job); /* no kill: it is reaped after this */
         free(r);
         return 0;
 }

@@ -5,10 +5,10 @@
  *
  * The ids of requests without an answer are kept, so that a command learns at once when the
  * controller goes away instead of waiting for ever, and that its request may have been done (a request
- * that comes later was not: another code); and each is told so as nobody's answer, for those that wait
+ * that comes later was not: another code); and each is told so by an answer to no request, for those that wait
  * for notices (srun asks again by a new connection).
  *
- * While the controller does not take what waits for it, nobody is read from; afterwards who was heard longest ago comes
+ * While the controller does not take what waits for it, no client is read from; afterwards the client heard longest ago comes
  * first, so that however much one command says, each of the others has its turn. */
 #include "agent/agent.h"
 

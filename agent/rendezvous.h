@@ -2,8 +2,8 @@
 /* agent/rendezvous.h - where slumberd and a step daemon meet: an abstract Unix socket with a random name
  *
  * A step's daemon outlives slumberd, and the next slumberd must find it: the name stands in the step's record.  It has no
- * file, whose making would cost a step more than anything else that slumberd does for it.  Nobody can take a name before its
- * step does; who takes it afterwards, or connects to it, is known by the kernel's word (SO_PEERCRED) and refused. */
+ * file, whose making would cost a step more than anything else that slumberd does for it.  No process can take a name before its
+ * step does; a process that takes it afterwards, or connects to it, is known by SO_PEERCRED and refused. */
 #pragma once
 
 #include "lib/fail.h"
@@ -22,5 +22,5 @@ int rendezvous_listen(char **ret_name, struct fail *fail);
 /* A connected descriptor that does not block; -ECONNREFUSED: no daemon of ours is there; -EAGAIN: a crowd of strangers stands
    before us, whom the daemon sends away: come again. */
 int rendezvous_connect(const char *name);
-/* The next who has connected; -EPERM: somebody else, who has been sent away. */
+/* The next connection; -EPERM: another user's, which has been closed. */
 int rendezvous_accept(int listener);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* agent/script.h - the file of a batch script, in its step's folder (see spool.h), where only slumberd's user can make files
  *
- * A file that waits there is used if nobody has had it, or if an earlier script of the same user stood in it: its user may
+ * A file that waits there is used if it has no owner yet, or if an earlier script of the same user stood in it: its user may
  * still have it open. */
 #pragma once
 

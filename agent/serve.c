@@ -70,7 +70,7 @@ static int serve(void) {
                         close(REQUEST_FD);
                         stepd_run(fds);
                 }
-                /* a fork that fails is seen by slumberd: nobody has the socket */
+                /* a fork that fails is seen by slumberd: the socket is closed */
                 for (int i = 0; i < STEP_FDS; i++)
                         close(fds[i]);
         }

@@ -535,7 +535,7 @@ static void agent_done(struct agent *a) {
         free(a->controller_host);
         if (a->lock >= 0)
                 close(a->lock);
-        pidfile_done(&a->pidfile); /* who waits for that may start the next one */
+        pidfile_done(&a->pidfile); /* a program that waits for this may start the next slumberd */
 }
 
 static int print_hardware(struct agent *a) {

@@ -8,7 +8,7 @@
  *
  *     idle -> running -> last task ended -> leftovers killed, output taken -> over -> released -> idle
  *
- * Then it waits for another step: that costs a short one much less than a process of its own.  Who has seen anything
+ * Then it waits for another step: that costs a short one much less than a process of its own.  A daemon that has seen anything
  * out of the ordinary ends instead, and so does an idle one whose slumberd lets it go.
  *
  * It is not itself in the step's process group, so freezing the job leaves it answering.  What
@@ -186,7 +186,7 @@ static uint64_t usec_of(const struct timeval *t) {
         return (uint64_t)t->tv_sec * USEC_PER_SEC + (uint64_t)t->tv_usec;
 }
 
-/* The group's knows of all; where there is none, that of the processes that somebody has waited for. */
+/* The group's knows of all; where there is none, that of the processes that were waited for. */
 static void tell_cpu_time(struct step *s, Slumber__StepEnded *ended) {
         uint64_t user, system;
 
@@ -533,7 +533,7 @@ static void say_out_of_memory(struct step *s) {
         s->out_of_memory_said = true;
         if (s->launch->batch) /* whatever the script made of it */
                 s->tasks[0].status = TASK_STATUS_OUT_OF_MEMORY;
-        if (!s->over_memory) /* who was is told already */
+        if (!s->over_memory) /* that was reported when it was found */
                 step_complain(s, "Detected out of memory: processes of this step were killed");
 }
 
@@ -564,7 +564,7 @@ static void try_to_finish(struct step *s) {
         with_ended(s, NULL, send_ended);
 }
 
-/* Nothing tells a slumberd of us any more: nobody will ever ask. */
+/* Nothing tells a slumberd of this daemon any more: it will not be asked. */
 static void check_orphaned(struct step *s) {
         _cleanup_free_ char *path = xasprintf("%s/record", s->spec->spool);
 
@@ -660,7 +660,7 @@ static void dispatch(struct step *s, struct poller *p) {
                 link_flush(&s->link);
         if (p->fd[SOURCE_LINK].revents & ~POLLOUT && link_up(&s->link))
                 link_read(&s->link, on_message, s);
-        if (p->fd[SOURCE_SIGNAL].revents) /* after what we were told: who was asked to end may have done so meanwhile */
+        if (p->fd[SOURCE_SIGNAL].revents) /* after what we were told: a task that was told to end may have done so meanwhile */
                 on_child(s);
         if (p->fd[SOURCE_LISTEN].revents)
                 on_connect(s);

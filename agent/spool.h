@@ -21,7 +21,7 @@ int step_name_parse(const char *text, struct step_name *ret);
 char *step_name_folder(const struct step_name *name); /* "steps/7.0.batch" */
 
 /* Makes and locks the folder and goes there; its mode is 0711 for root (a batch script is exec'ed by
-   its user), 0700 for others.  A folder that somebody else could change is refused. -EBUSY: another
+   its user), 0700 for others.  A folder that another user could change is refused. -EBUSY: another
    slumberd has it.  *ret_lock is to be kept open. */
 int spool_open(const char *path, int *ret_lock, struct fail *fail);
 /* Before a step: a folder that was removed, or has another in its place, is made anew, below parents that only root and slumberd's

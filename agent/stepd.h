@@ -175,6 +175,6 @@ void step_io(struct step *s, const Slumber__StepIo *io);
 bool step_drained(const struct step *s); /* the client has all of the output */
 void step_send_output(struct step *s);   /* what waits in the queues, as far as the link takes it */
 void step_resume(struct step *s);        /* the link is new: what was under way is sent and asked for again */
-void step_drop_output(struct step *s);   /* nobody reads any more */
+void step_drop_output(struct step *s);   /* it is not read any more */
 void stream_send_text(struct step *s, struct task *t, int number, const char *text, size_t size);
 void stream_done(struct stream *stream);

@@ -160,7 +160,7 @@ static void on_hello(struct step *s, const Slumber__StepdHello *hello) {
         groups_remember(s->job->agent, hello);
         if (hello->ended)
                 set_ended(s, hello->ended);
-        else if (job_terminating(s->job)) /* perhaps said while nobody listened */
+        else if (job_terminating(s->job)) /* perhaps said while no daemon listened */
                 terminate_again(s);
 }
 
@@ -243,7 +243,7 @@ static void launch_died(struct step *s) {
 
 static int on_again(sd_event_source *source, uint64_t at, void *user);
 
-/* Whether its daemon is still there.  Behind a crowd of strangers, whom the daemon sends away, we come again; also when
+/* Whether its daemon is still there.  Behind a crowd of strangers, which the daemon refuses, it is asked again; also when
    there is no descriptor for it at the moment. */
 static void look_for_daemon(struct step *s) {
         _cleanup_close_ int fd = rendezvous_connect(s->socket);

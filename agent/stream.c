@@ -219,7 +219,7 @@ static void task_input(struct step *s, struct task *t, const uint8_t *data, size
         bool waits = (size_t)(t - s->tasks) >= s->n_started;
 
         if ((p->fd < 0 && !waits) || p->queued + n > STEP_WINDOW) {
-                p->taken += n; /* nobody takes it, or the client broke its promise */
+                p->taken += n; /* it has no reader, or the client broke its promise */
                 return;
         }
         queue_put(p, data, n);

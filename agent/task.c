@@ -34,7 +34,7 @@ struct report {
         int stage, error;
 };
 
-/* ---- who ---- */
+/* ---- identity ---- */
 
 void user_done(struct user *user) {
         free(user->groups);
@@ -112,7 +112,7 @@ static int put_on(const struct user *u) {
 
 /* ---- where from and where to ---- */
 
-/* The user's file may be a FIFO that nobody empties: the step daemon waits for nobody.  The task's end of it stays
+/* The user's file may be a FIFO without a reader: the step daemon never waits for one.  The task's end of it stays
    as it is, so a second opening of the same thing is written to. */
 static void write_without_waiting(int fd, const char *line) {
         _cleanup_free_ char *path = xasprintf("/proc/self/fd/%d", fd);
@@ -314,7 +314,7 @@ static void set_limits(struct step *s, Slumber__Rlimit *const *limits, size_t n)
                 if (limits[i]->resource >= RLIM_NLIMITS ||
                                 getrlimit((int)limits[i]->resource, &now) < 0)
                         continue;
-                /* also as root: the numbers are a user's, who could ask for real-time priority */
+                /* also as root: the numbers are the user's choice, and could ask for real-time priority */
                 l.rlim_max = MIN(l.rlim_max, now.rlim_max);
                 l.rlim_cur = MIN(l.rlim_cur, l.rlim_max);
                 if (l.rlim_cur != now.rlim_cur || l.rlim_max != now.rlim_max)
@@ -382,7 +382,7 @@ char *task_executable(struct step *s, const struct task *t) {
 }
 
 static void run(struct step *s, const struct task *t) __attribute__((noreturn));
-/* A script is there, so what is not there is who is to read it. */
+/* The script exists, so what is missing is its interpreter. */
 static bool read_interpreter(const char *path, char *ret, size_t size) {
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO would wait */
         ssize_t n = fd < 0 ? -1 : read(fd, ret, size - 1);

@@ -208,7 +208,7 @@ static void watch_locks(struct veto *v) {
         drop_bus(v);
         if (sd_bus_open_system(&v->bus) < 0) {
                 v->bus = NULL;
-                free(TAKE(v->locks)); /* nobody to hold any */
+                free(TAKE(v->locks)); /* no logind that could hold any */
                 return;
         }
         if (sd_bus_attach_event(v->bus, v->agent->event, SD_EVENT_PRIORITY_NORMAL) < 0 ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* After a sleep of the machine the connection to the controller is a thing of the past, though nobody has closed it: the
+/* After a sleep of the machine the connection to the controller is a thing of the past, though neither side has closed it: the
  * node registers again at once.  If it was the controller that wanted the sleep (driver suspend in power.yaml), the wake-up
  * is to it what a boot is, and registered as one; otherwise the jobs have slept too and go on.
  *
@@ -81,7 +81,7 @@ static int on_jump(sd_event_source *source, int fd, uint32_t events, void *user)
                 wake_done(a);
         a->asleep = asleep();
         if (a->asleep < before + SLEEP_MIN)
-                return 0; /* somebody has set the clock */
+                return 0; /* the clock was set */
         woken(a);
         return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lib/background.h - a daemon that was started without -D leaves the terminal, once it is known that it runs
  *
- * Call enter before there are threads, and before what a fork would not take along.  Whoever started the daemon waits until it is
- * ready; if that never comes he gets exit code 1, and the reason is on stderr, which stays what it is so long. */
+ * Call enter before there are threads, and before what a fork would not take along.  The process that started the daemon waits until it is
+ * ready; if that never comes, its exit code is 1, and the reason is on stderr, which stays what it is so long. */
 #pragma once
 
 #include "lib/fail.h"

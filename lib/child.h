@@ -8,7 +8,7 @@
 
 #define CHILD_NOTHING (-1) /* /dev/null */
 
-/* What a site's program is given as PATH when nobody says otherwise. */
+/* What a site's program is given as PATH unless it is set otherwise. */
 #define CHILD_PATH "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
 
 struct child_program {

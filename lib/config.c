@@ -409,7 +409,7 @@ static int read_others(struct config *config, const char *dir, enum config_whose
         return *failed;
 }
 
-/* The first of all faults is also the sentence, for those who say only one. */
+/* The first of all faults is also the sentence, for callers that report only one. */
 static int read_files(struct config *config, enum config_whose whose, const char *const *settings, size_t n, struct fail *fail) {
         _cleanup_free_ char *dir = config_folder(config->path), *text = NULL;
         int failed = 0;

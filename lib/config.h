@@ -305,7 +305,7 @@ struct config {
         char *preempt_parameters;
         usec_t preempt_exempt_time; /* so long a job runs before it may be preempted */
         struct {                    /* PreemptParameters */
-                uint32_t min_exempt_priority; /* jobs with more are exempt; UINT32_MAX: nobody is */
+                uint32_t min_exempt_priority; /* jobs with more are exempt; UINT32_MAX: no job is */
                 uint32_t reorder_count;
                 bool strict_order, youngest_first, send_user_signal, reclaim_licenses;
                 usec_t suspend_grace; /* between SIGTSTP and the stop; 0: no SIGTSTP */
@@ -313,7 +313,7 @@ struct config {
         usec_t requeue_delay; /* SchedulerParameters: a preempted job rests so long before it may start again */
         char *suspend_program, *resume_program, *resume_fail_program, *reboot_program;
         char *task_prolog, *task_epilog; /* on the nodes, as the job's user */
-        char *power_fault; /* why one that was configured cannot be used; who looks at files says so */
+        char *power_fault; /* why one that was configured cannot be used; set when programs are checked (controller/check.c) */
         usec_t suspend_time, suspend_timeout, resume_timeout; /* suspend_time NO_LIMIT = off */
         uint32_t suspend_rate, resume_rate;                   /* nodes a minute, 0 = no limit */
         char *reconfig_flags, *node_features_plugins;
@@ -414,8 +414,8 @@ struct config {
         struct site_config site;
 };
 
-/* As seen from the working folder; the caller frees.  For what is handed to programs, named in errors or opened anew, where nobody
-   knows the folder that one started in. */
+/* As seen from the working folder; the caller frees.  For what is handed to programs, named in errors or opened anew: their
+   readers do not know the working folder. */
 char *config_absolute(const char *path);
 /* Which slurm.conf: path if given, else $SLURM_CONF, else /etc/slumber/slurm.conf, else
    /etc/slurm/slurm.conf; absolute; the caller frees. */
@@ -423,7 +423,7 @@ char *config_find(const char *path);
 /* Reads slurm.conf at path and slumber.yaml beside it; messages name files by their whole path.  On failure *ret is
    untouched.  With fail->all every file is read to its end, and all faults are there; fail->text is the first of them. */
 int config_read(const char *path, struct config **ret, struct fail *fail);
-/* The same for one who only looks: *ret is what could be read of it, on failure too. */
+/* The same for a caller that only looks: *ret is what could be read of it, on failure too. */
 int config_look(const char *path, struct config **ret, struct fail *fail);
 /* What a node needs of it: topology.conf need not be there. */
 int config_read_node(const char *path, struct config **ret, struct fail *fail);
@@ -440,8 +440,8 @@ void config_put_setting(struct config *config, const char *key, const char *valu
 char *config_place(const struct config *config, const char *sentence);
 /* What slurm.conf says first of a key, as it stands there and unchecked; the caller frees.  NULL: nothing, or it cannot be read. */
 char *config_peek(const char *path, const char *key);
-/* slumber.yaml only, for those who need nothing of slurm.conf; console_dir and heartbeat may then be unset.  The texts are the
-   caller's, who ends with site_config_done(); on failure *ret is untouched. */
+/* slumber.yaml only, for callers that need nothing of slurm.conf; console_dir and heartbeat may then be unset.  The texts are the
+   caller's, which ends with site_config_done(); on failure *ret is untouched. */
 int site_config_read(const char *slurm_conf_path, struct site_config *ret, struct fail *fail);
 void site_config_done(struct site_config *site);
 /* Another value for one key, as if it stood in the file.  -ENOENT: there is no such key. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PrivateData, and MCSPlugin with MCSParameters: who sees what, and which jobs share nodes. */
+/* PrivateData, and MCSPlugin with MCSParameters: which data users see, and which jobs share nodes. */
 #include "lib/config_private.h"
 
 /* ---- PrivateData ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What must hold between keys once all are read, and what follows from several of them. One
  * sentence per failure, naming the keys. program_check() looks at the file system and is therefore
- * called by those who are about to start programs, not while reading. */
+ * called before programs are started, not while reading. */
 #include "lib/config_private.h"
 #include "lib/debugflags.h"
 #include "lib/hostlist.h"
@@ -30,7 +30,7 @@ int program_check(const char *path, struct fail *fail) {
         return 0;
 }
 
-/* Whole nodes are given out: what parts of them jobs have, and who is told to fill them first, is without meaning. */
+/* Whole nodes are given out: what parts of them jobs have, and the order in which they are filled, have no meaning. */
 static int check_select_linear(struct config *config, struct fail *fail) {
         const unsigned unit = CR_CPU | CR_CORE | CR_SOCKET, extra = config->select_params & ~(unsigned)CR_MEMORY & ~CR_PACK_NODES;
 
@@ -340,7 +340,7 @@ static int check_tracked(struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* There is no daemon of its own for accounts: the controller keeps them, unless it is told that nobody wants them. */
+/* There is no daemon of its own for accounts: the controller keeps them, unless it is told that they are not wanted. */
 static int check_accounting(struct config *config, struct fail *fail) {
         const char *type = config->accounting_storage_type;
 

@@ -3,7 +3,7 @@
  * PreemptParameters, which stood in SchedulerParameters and SlurmctldParameters before and may still. */
 #include "lib/config_private.h"
 
-/* s; whoever is to have the place waits so long. */
+/* s; the job that gets the place waits so long. */
 #define SUSPEND_GRACE_MAX 3600
 
 /* How a victim is stopped: at most one of these. */
@@ -143,7 +143,7 @@ static int read_parameters(struct config *config, struct fail *fail) {
         return read_reorder_count(config, fail);
 }
 
-/* ---- who would never be suspended ---- */
+/* ---- partitions whose jobs would never be suspended ---- */
 
 static bool have_a_node_in_common(const struct config_partition *p, const struct config_partition *q) {
         bool swap = hostlist_count(q->nodes) < hostlist_count(p->nodes);
@@ -169,7 +169,7 @@ static const struct config_partition *other_side(const struct config *config, co
         return NULL;
 }
 
-/* What share_cores() of sched/preempt.c wants: an admin who has not set it sees jobs wait, and nothing that says why. */
+/* What share_cores() of sched/preempt.c wants: without it jobs wait, and nothing says why. */
 static void hint_at_oversubscribe(struct config *config) {
         static const char *const shown[] = {
                 [OVERSUBSCRIBE_NO] = "NO", [OVERSUBSCRIBE_EXCLUSIVE] = "EXCLUSIVE", [OVERSUBSCRIBE_YES] = "YES",

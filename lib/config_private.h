@@ -9,7 +9,7 @@
  * config_nodes.c  NodeName, NodeSet, PartitionName, DownNodes
  * config_check.c  what must hold between keys
  * config_dynamic.c nodes that slurm.conf does not name
- * config_access.c PrivateData and MCSParameters: who sees what
+ * config_access.c PrivateData and MCSParameters: which data users see
  * siteconf.c      slumber.yaml, for others too
  * config.c        opens files and calls the above in this order */
 #pragma once

@@ -92,7 +92,7 @@ static int parse_text(
         return 0;
 }
 
-/* Read for its mistakes; who needs the counts reads them again. */
+/* Parsed for its mistakes; code that needs the counts parses it again. */
 static int parse_countlist(const struct config_key *key, const char *value, void *base, struct fail *fail) {
         _cleanup_(countlist_freep) struct countlist *list = NULL;
         bool none = isempty(value) || word_in(value, "(null)");

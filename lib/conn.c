@@ -3,7 +3,7 @@
  *
  * The hub is an epoll set which is one event source: sd-event slows with thousands of ready descriptors, epoll does
  * not.  Each turn of the loop serves a bounded number of connections, and of each a bounded number of messages and
- * bytes, and begins nothing new after TURN_TIME; who has more waits in the run list, which a deferred source works off in
+ * bytes, and begins nothing new after TURN_TIME; a connection that has more waits in the run list, which a deferred source works off in
  * the next turn.
  *
  *   on_ready, on_again -> turn -> connect | handshake | open_turn -> flush, receive -> deliver -> ops->message
@@ -39,7 +39,7 @@
 /* Behind all that others ask: a deferred source would come before sources of its own priority. */
 #define BULK_PRIORITY (SD_EVENT_PRIORITY_NORMAL + 10)
 
-struct user { /* who has large messages under way */
+struct user { /* a user that has large messages under way */
         SLIST_ENTRY(user) next;
         uid_t uid;
         size_t held;

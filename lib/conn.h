@@ -70,10 +70,10 @@ int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size);
 int conn_send_with_tail(struct conn *c, const uint8_t *begin, size_t size, struct wire_tail *tail);
 size_t conn_queued(const struct conn *c);             /* bytes not yet taken by the peer */
 void conn_set_queue_limit(struct conn *c, size_t bytes); /* default 256 MiB */
-/* A peer that has not taken so much of what it was sent is not read from until it has: for those who ask and are
+/* A peer that has not taken so much of what it was sent is not read from until it has: for peers that ask and are
    answered.  Default none. */
 void conn_set_slow_limit(struct conn *c, size_t bytes);
-/* See taken() above, for those who pass on what others send; default none. */
+/* See taken() above, for peers that relay what others send; default none. */
 void conn_set_mark(struct conn *c, size_t bytes);
 bool conn_above_mark(const struct conn *c); /* taken() will follow, or closed() */
 /* What one user, neither root nor this process's own, has begun to say by all of its connections, in memory here until it is
@@ -85,7 +85,7 @@ void conn_set_frame_limit(struct conn *c, size_t bytes);
 int conn_set_deadline(struct conn *c, usec_t usec);
 void conn_pause(struct conn *c, bool pause);          /* stop reading: back pressure */
 void conn_close(struct conn *c);                      /* frees; what is queued is tried once */
-/* Unix sockets: who is there, from the kernel (SO_PEERCRED). -ENOTSUP for TLS. */
+/* Unix sockets: the peer's identity, from the kernel (SO_PEERCRED). -ENOTSUP for TLS. */
 int conn_peer_credentials(const struct conn *c, uid_t *ret_uid, gid_t *ret_gid, pid_t *ret_pid);
 const char *conn_peer_address(const struct conn *c);  /* numeric address, "" for Unix */
 /* This end's numeric address, as the peer sees it; "" for Unix, or not known. */

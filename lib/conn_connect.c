@@ -9,7 +9,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 
-/* A host that lost its power is noticed even when nobody sends: after 40 + 3 * 7 s.  Not before 40 s, for heartbeats come each 30: a
+/* A host that lost its power is noticed even when nothing is sent: after 40 + 3 * 7 s.  Not before 40 s, for heartbeats come each 30: a
    connection that has them is never probed.  The kernel's timers would send the probes of thousands at once, more than a queue takes,
    and those whose probes are lost three times would be ended though they live. */
 void conn_tcp_options(int fd) {

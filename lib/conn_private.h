@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/conn_private.h - what the files of conn share; nobody else includes it */
+/* lib/conn_private.h - what the files of conn share; no other file includes it */
 #pragma once
 
 #include "lib/conn.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Listening sockets.  A Unix connection is handed over at once; a TLS one when its handshake is through, and until
- * then it belongs to the server: a bounded number of them, each with a deadline, so that strangers who know no key
+ * then it belongs to the server: a bounded number of them, each with a deadline, so that strangers that know no key
  * can neither fill memory nor keep the cluster's own daemons out for long. */
 #include "lib/conn_private.h"
 

@@ -74,7 +74,7 @@ static int read_words(struct reading *r, const char *separators) {
         return 0;
 }
 
-/* Each name once, where it stands first, with its counts together.  By sorting: whoever wrote the text may
+/* Each name once, where it stands first, with its counts together.  By sorting: the author of the text may
    have written thousands. */
 static int join(struct reading *r, bool any) {
         size_t n = 0;

@@ -12,7 +12,7 @@
 struct credential_key; /* the controller's pair */
 
 /* Reads the key at path, or makes one when there is none: mode 0600, whole or not at all, on disk before the
-   call returns.  A file that others may read, that belongs to somebody else or that is not a key is refused. */
+   call returns.  A file that others may read, that belongs to another user or that is not a key is refused. */
 int credential_key_load(const char *path, struct credential_key **ret, struct fail *fail);
 struct credential_key *credential_key_free(struct credential_key *key); /* wiped; takes NULL */
 DEFINE_CLEANUP(struct credential_key *, credential_key_free)

@@ -4,7 +4,7 @@
 
 #include "lib/base.h"
 
-#define FAULTS_MAX 100 /* nobody reads more at once; the others are counted */
+#define FAULTS_MAX 100 /* more at once are not read; the others are counted */
 
 struct faults { /* all that is wrong with a configuration, in the order it was found */
         char **lines;
@@ -13,7 +13,7 @@ struct faults { /* all that is wrong with a configuration, in the order it was f
 
 struct fail {
         char text[512];     /* "" = nothing said */
-        struct faults *all; /* who reads a configuration goes on behind a fault and leaves it here; NULL: the first one is the end */
+        struct faults *all; /* a configuration is read on behind a fault, which is left here; NULL: the first fault ends it */
 };
 
 /* Sets the sentence and returns r, so that "return fail_set(fail, -EINVAL, ...)" is one line.
@@ -22,7 +22,7 @@ int fail_set(struct fail *fail, int r, const char *format, ...) _printf_(3, 4);
 /* Puts words and ": " before what is there ("slurm.conf line 7: ..."). */
 int fail_prefix(struct fail *fail, int r, const char *format, ...) _printf_(3, 4);
 /* Moves the sentence to fail->all: true, and the reader goes on, to return its error at its end; where all is said already, nothing is
-   put before it. false: nobody wants more than the first. */
+   put before it. false: no more than the first is wanted. */
 bool fail_keep(struct fail *fail);
 /* All of them on lines of their own, and how many there were beyond FAULTS_MAX; the caller frees. */
 char *faults_text(const struct faults *faults);

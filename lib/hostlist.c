@@ -91,7 +91,7 @@ struct hostlist *hostlist_free(struct hostlist *hl) {
         return NULL;
 }
 
-/* Starts from the address of the list, which nobody outside knows: names cannot be chosen to
+/* Starts from the address of the list, which is not known outside: names cannot be chosen to
  * collide. */
 static uint32_t name_hash(const struct hostlist *hl, const char *name, size_t length) {
         uint64_t h = (uintptr_t)hl * UINT64_C(0x9e3779b97f4a7c15);

@@ -16,7 +16,7 @@ int mac_parse(const char *text, uint8_t ret[MAC_SIZE]);
 bool mac_spell(const char *mac, char ret[MAC_TEXT_SIZE]);
 
 /* These add to a list what is not in it yet.  Left out is what no single machine has: addresses of all zeros or ones, of groups,
-   and what firmware has where nobody has written a serial number ("To be filled by O.E.M.", "0000"). */
+   and what firmware has where no serial number was written ("To be filled by O.E.M.", "0000"). */
 void identity_add_mac(char list[IDENTITY_LIST_SIZE], const char *mac);
 void identity_add_serial(char list[IDENTITY_LIST_SIZE], const char *serial);
 /* Without blanks at its ends; false and "": it is empty, too long or not printable ASCII. */

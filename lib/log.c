@@ -21,7 +21,7 @@
 #include <systemd/sd-journal.h>
 #include <time.h>
 
-/* Cut beyond: nobody reads more in one line, and a user's words must not fill the disk. */
+/* Cut beyond: more is not read in one line, and a user's words must not fill the disk. */
 #define LINE_SIZE 2048
 
 static struct {
@@ -82,7 +82,7 @@ bool log_has_file(void) {
         return out.path;
 }
 
-/* A pipe on stderr would keep whoever reads it waiting for as long as the daemon lives: ssh, $(...).  A file has been meant. */
+/* A pipe on stderr would keep its reader waiting for as long as the daemon lives: ssh, $(...).  A file has been meant. */
 bool log_leave_terminal(void) {
         struct stat st;
         bool file = out.fd == STDERR_FILENO && fstat(STDERR_FILENO, &st) == 0 && S_ISREG(st.st_mode);

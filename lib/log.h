@@ -20,8 +20,8 @@ int log_level(void);
 void log_set_level(int level);
 void log_reopen(void);                 /* after a rotation (SIGUSR2) */
 
-/* A line that is written whatever the level is, and to stderr too where the log is a file: what somebody who has changed the
-   configuration must hear. */
+/* A line that is written whatever the level is, and to stderr too where the log is a file: what the author of a changed
+   configuration must see. */
 void log_told(int level, const char *text);
 
 /* r: a negative errno that %m in the format stands for, or 0. Returns r. */

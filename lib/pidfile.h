@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/pidfile.h - the number of a daemon that runs, for whoever wants to end it: SlurmctldPidFile, SlurmdPidFile */
+/* lib/pidfile.h - the number of a daemon that runs, for programs that want to end it: SlurmctldPidFile, SlurmdPidFile */
 #pragma once
 
 #include "lib/fail.h"
@@ -12,7 +12,7 @@ struct pidfile {
 };
 #define PIDFILE_NONE { NULL, -1 }
 
-/* Opens or makes it, as whoever this is now (root may in /run), and gives it to owner, who may be this process later.  Another daemon's
+/* Opens or makes it, as the present user (root may in /run), and gives it to owner, which this process may become later.  Another daemon's
    number stays in it.  path NULL or "": there is none, and the other two do nothing. */
 int pidfile_open(struct pidfile *p, const char *path, uid_t owner, struct fail *fail);
 void pidfile_write(const struct pidfile *p); /* of the process that calls */

@@ -2,7 +2,7 @@
 /* lib/subset.h - a kind of message with only some of its fields
  *
  * Packing looks at every field that a kind has, and a job has two hundred: a list of which ten are shown takes a fifth of
- * the time with those alone.  Fields keep their numbers, so that whoever reads it needs to know of nothing. */
+ * the time with those alone.  Fields keep their numbers, so that a reader needs to know of nothing. */
 #pragma once
 
 #include "lib/base.h"

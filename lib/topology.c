@@ -57,7 +57,7 @@ static size_t find(const struct topology *t, const char *name) {
         return TOPOLOGY_NONE;
 }
 
-/* Who is below whom; each switch is below one at most, so that there is no circle unless it has no top. */
+/* Which switch is below which; each switch is below one at most, so that there is no circle unless it has no top. */
 static int join(struct topology *t, size_t at, struct fail *fail) {
         const struct topology_switch *s = &t->list[at];
 

@@ -3,7 +3,7 @@
  *
  * A command's whole life is fork, exec and one request, so this file needs libc and libprotobuf-c only, and reads
  * into one buffer.  Unpacking is done within a budget: two bytes of a list can stand for a message of hundreds, and
- * nobody may make a daemon pay that for 64 MiB of them.  docs/protocol.md, "Limits". */
+ * no sender may make a daemon pay that for 64 MiB of them.  docs/protocol.md, "Limits". */
 #include "lib/wire.h"
 
 #include "lib/errors.h"
@@ -402,7 +402,7 @@ int wire_receive(struct wire *w, usec_t timeout, Envelope **ret) {
         return receive(w, timeout, NULL, ret);
 }
 
-/* A refusal of several lines, for one who wants them all. */
+/* A refusal of several lines, for a caller that wants them all. */
 static void keep_lines(const char *text, struct fail *fail) {
         while (fail && fail->all && *text) {
                 size_t n = strcspn(text, "\n");

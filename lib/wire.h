@@ -60,7 +60,7 @@ struct wire;
 int wire_make_folder(const char *socket, uid_t uid, gid_t gid, struct fail *fail);
 /* The daemon of this host: $SLUMBER_SOCKET, else /run/slumber/slumber.sock.  What slumber.yaml says is the
    caller's to look up (wire_connect_path()): this library does without libyaml.
-   fail says what to do when nobody listens. */
+   fail says what to do when no daemon listens. */
 int wire_connect(struct wire **ret, struct fail *fail);
 int wire_connect_path(const char *path, struct wire **ret, struct fail *fail);
 struct wire *wire_new(int fd); /* takes fd over */
