@@ -22,7 +22,7 @@ const char *cg_kind(const struct cg *g);   /* "cgroup/v2", "cgroup/v1", "none" *
 /* "SLUMBER_GROUP=...": to be in the environment of every program in the group, so that none can find
    those whose step daemon is gone.  The caller frees. */
 char *cg_marker(const struct cg *g);
-/* Whose the processes are: none believes the marker only of those that this user (or root) has started, because anybody can
+/* Whose the processes are: none believes the marker only of those that this user (or root) has started, because any user can
    have one in the environment.  Until it is said: of the caller's own.  Others need not know. */
 int cg_set_owner(struct cg *g, uid_t uid);
 
@@ -45,7 +45,7 @@ int cg_kill(struct cg *g);
 /* Writes the wish; cg_frozen() says when it holds.  -EDEADLK: the caller is a member. */
 int cg_set_frozen(struct cg *g, bool frozen);
 int cg_frozen(struct cg *g);           /* 1 or 0 */
-/* Somebody has asked for a freeze, or begun a thaw that he did not end. */
+/* A freeze was asked for, or a thaw was begun and not ended. */
 bool cg_is_asked(struct cg *g);
 bool cg_must_poll(const struct cg *g); /* no events: ask, and repeat the wish, every few ms */
 const char *cg_events_file(const struct cg *g); /* to be watched by inotify; NULL: must poll */
@@ -66,5 +66,5 @@ int cg_memory_current(struct cg *g, uint64_t *ret);
    says cg_memory_current()).  It blocks, for seconds where it is gigabytes, and a signal ends it: for a child process.  A group
    that is not frozen has it back soon. */
 int cg_memory_push_out(struct cg *g, uint64_t keep);
-/* Removes an empty group and the empty ones below. -EBUSY: somebody is in it. 0 if it is not there. */
+/* Removes an empty group and the empty ones below. -EBUSY: it has members. 0 if it is not there. */
 int cg_remove(struct cg *g);

@@ -85,7 +85,7 @@ static bool under_way(const struct cg_freezer *f) {
 static void look(struct cg_freezer *f) {
         int r = under_way(f) ? cg_frozen(f->group) : -EALREADY;
 
-        if (r == -ENOENT || r == -ENODEV) /* nobody is left: as good as either */
+        if (r == -ENOENT || r == -ENODEV) /* no member is left: as good as either */
                 r = f->state == FREEZER_FREEZING;
         if (r >= 0)
                 feed(f, r ? FREEZER_SEEN_FROZEN : FREEZER_SEEN_THAWED);
@@ -211,7 +211,7 @@ int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *o
 
         if (r < 0 && r != -ENOENT)
                 return r;
-        if (r == 0 && cg_is_asked(g)) /* by one who was killed: nobody waits for it, or would ever end it */
+        if (r == 0 && cg_is_asked(g)) /* by a daemon that was killed: no one waits for it or ends it */
                 (void)cg_set_frozen(g, false);
         struct cg_freezer *f = xnew0(struct cg_freezer, 1);
         *f = (struct cg_freezer){

@@ -30,7 +30,7 @@ enum { /* effects */
         FREEZER_FX_THAW = 2,
         FREEZER_FX_ARM = 4, /* the deadline starts anew */
         FREEZER_FX_DONE = 8,
-        FREEZER_FX_FAIL = 16, /* remember who hangs, to be reported with DONE */
+        FREEZER_FX_FAIL = 16, /* remember which members hang, to be reported with DONE */
 };
 struct freezer_move {
         enum freezer_state to;
@@ -58,7 +58,7 @@ struct cg_freezer_ops {
 };
 
 /* g is borrowed and must outlive it.  The state is read from the group: it may be frozen already.  A freeze or a thaw that
-   another one did not end ends as a thaw: nobody may hold a freezer of the same group at that time. */
+   another one did not end ends as a thaw: no other freezer of the same group may be held at that time. */
 int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *ops, void *user,
                 struct cg_freezer **ret);
 struct cg_freezer *cg_freezer_free(struct cg_freezer *f);

@@ -23,7 +23,7 @@ struct cg {
         const struct cg_ops *ops;
         char *folder[CG_PART_MAX]; /* NULL: that controller has no folder of its own */
         char *handle, *events;
-        struct members told; /* none: who was told to stop in the last pass; none before the first */
+        struct members told; /* kind "none": the members that were told to stop in the last pass; none before the first */
 };
 
 struct cg_ops {

@@ -5,8 +5,8 @@
  * environment, if the folder's owner has started them: anybody can copy a marker.  "frozen" is there while
  * the group is meant to be stopped, "thawing" from then on until all have been told to go on.
  *
- * Stopping is a pass of SIGSTOP over all members; it holds when all who were told have been seen to stand still and a pass
- * after that finds nobody new.  A parent sees its children stop, and the user's own stops
+ * Stopping is a pass of SIGSTOP over all members; it holds when all that were told have been seen to stand still and a pass
+ * after that finds no new member.  A parent sees its children stop, and the user's own stops
  * are lost at the thaw: that is what this kind costs. */
 #include "cgroup/group.h"
 
@@ -55,7 +55,7 @@ static int none_enter(struct cg *g) {
                 return -errno;
         if (dprintf(fd, "%d %llu\n", (int)keeper.pid, (unsigned long long)keeper.start) < 0)
                 return -errno;
-        stop_if_frozen(g); /* nobody else would stop a newcomer */
+        stop_if_frozen(g); /* nothing else would stop a newcomer */
         return 0;
 }
 
@@ -125,9 +125,9 @@ static bool is_marked(const struct proc_entry *e, const char *marker, uid_t owne
         return proc_real_uid(e->pid, &uid) >= 0 && (uid == owner || uid == 0) && proc_has_marker(e->pid, marker);
 }
 
-static const struct members nobody;
+static const struct members no_members;
 
-/* known: members who need not be looked at again. */
+/* known: members that need not be looked at again. */
 static int find_members(struct cg *g, const struct members *known, struct members *ret) {
         _cleanup_free_ struct proc_entry *list = NULL;
         _cleanup_free_ struct keeper *keepers = xnew(struct keeper, KEEPERS_MAX);
@@ -154,7 +154,7 @@ static int find_members(struct cg *g, const struct members *known, struct member
 
 static int none_pids(struct cg *g, struct pid_set *set) {
         struct members m = { 0 };
-        int r = find_members(g, &nobody, &m);
+        int r = find_members(g, &no_members, &m);
 
         for (size_t i = 0; i < m.n; i++)
                 pid_set_add(set, m.entry[i].pid);
@@ -164,7 +164,7 @@ static int none_pids(struct cg *g, struct pid_set *set) {
 
 static int none_populated(struct cg *g) {
         struct members m = { 0 };
-        int r = find_members(g, &nobody, &m);
+        int r = find_members(g, &no_members, &m);
 
         free(m.entry);
         return r < 0 ? r : m.n > 0;
@@ -221,7 +221,7 @@ static int none_set_frozen(struct cg *g, bool frozen) {
         int r = wish_frozen(g, frozen);
 
         if (r >= 0)
-                r = find_members(g, &nobody, &m);
+                r = find_members(g, &no_members, &m);
         if (r >= 0 && frozen && has_self(&m)) {
                 r = -EDEADLK;
                 forget(g->folder[CG_MAIN], "frozen");
@@ -231,7 +231,7 @@ static int none_set_frozen(struct cg *g, bool frozen) {
                         (void)kill(m.entry[i].pid, frozen ? SIGSTOP : SIGCONT);
         if (r >= 0)
                 forget(g->folder[CG_MAIN], "thawing"); /* a freeze begins anew */
-        tell(g, frozen && r >= 0 ? &m : &nobody);
+        tell(g, frozen && r >= 0 ? &m : &no_members);
         if (!frozen || r < 0)
                 free(m.entry);
         return r;
@@ -293,14 +293,14 @@ static int none_frozen(struct cg *g) {
         return first ? all_stand_still(g) : !newcomers;
 }
 
-/* Stops everybody until a pass finds nobody new, so that nobody forks any more, and then kills. */
+/* Stops all members until a pass finds no new one, so that none forks any more, and then kills. */
 static int none_kill(struct cg *g) {
         bool newcomers = true;
         int r = 0;
 
         for (size_t pass = 0; r >= 0 && newcomers && pass < KILL_PASSES; pass++) {
                 struct members before = g->told;
-                g->told = nobody;
+                g->told = no_members;
                 r = none_set_frozen(g, true);
                 newcomers = false;
                 for (size_t i = 0; i < g->told.n && !newcomers; i++)

@@ -24,7 +24,7 @@ int proc_list(const struct proc_entry *known, size_t n_known, struct proc_entry 
 /* true if the environment that the process was started with has a line NAME=VALUE that begins with
    prefix and goes on with its end or '/'. */
 bool proc_has_marker(pid_t pid, const char *prefix);
-/* Who started it: a program that is set-uid is its caller's. */
+/* The user that started it: a program that is set-uid is its caller's. */
 int proc_real_uid(pid_t pid, uid_t *ret);
 void pid_set_add(struct pid_set *set, pid_t pid);
 bool pid_set_has(const struct pid_set *set, pid_t pid);

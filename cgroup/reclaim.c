@@ -2,7 +2,7 @@
 /* Memory of a group pushed out to swap: memory.reclaim of cgroup v2 (Linux 5.19).
  *
  * A write of so many bytes returns when they have been reclaimed, which takes seconds for gigabytes, or with -EAGAIN when the
- * kernel found less.  It is written in pieces, so that whoever waits for its end need not wait long, and what has been reached
+ * kernel found less.  It is written in pieces, so that a wait for its end is short, and what has been reached
  * is read each time: the kernel counts a little more or less than was asked for. */
 #include "cgroup/group.h"
 

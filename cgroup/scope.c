@@ -56,7 +56,7 @@ static int find_path(sd_bus *bus, const char *name, char **ret, struct fail *fai
                      : 0;
 }
 
-/* Not our child: nobody here would reap it. */
+/* Not our child: it would not be reaped here. */
 static pid_t start_holder(const char *program) {
         char *argv[] = { (char *)"slumberstepd", (char *)"--hold", NULL };
         pid_t middle, holder = -1;

@@ -230,7 +230,7 @@ static int v2_probe(struct cg_system *s, struct fail *fail) {
         return r;
 }
 
-/* Somebody may have tidied up: "systemctl stop" of the scope, which ended all jobs. */
+/* The groups may have been removed by hand: "systemctl stop" of the scope, which ended all jobs. */
 static int v2_again(struct cg_system *s, struct fail *fail) {
         if (access(s->folder, F_OK) >= 0 || errno != ENOENT)
                 return 0;

@@ -51,6 +51,6 @@ char *command_line_text(int argc, char *const *argv);
 /* How srun and salloc end when they fail themselves: SLURM_EXIT_ERROR, or 1. */
 int command_exit_error(void);
 int command_exit_immediate(void); /* --immediate was in vain: SLURM_EXIT_IMMEDIATE, or 1 */
-/* --iterate: report() once, or every so many seconds until it fails or nobody reads any more. */
+/* --iterate: report() once, or every so many seconds until it fails or its output is not read any more. */
 int command_repeat(uint32_t seconds, int (*report)(const void *user), const void *user);
 bool command_env_set(const char *name); /* in the environment and not empty */

@@ -256,7 +256,7 @@ static const char *job_std_path(const char *path) {
 }
 
 /* protobuf-c's strings are not const, but a message that is only packed is not written to. */
-/* -p "" is no name, and not the default: a variable of somebody's script is empty.  Slurm says so. */
+/* -p "" is no name, and not the default: a variable of the script is empty.  Slurm says so. */
 static const char no_name[] = "(null)";
 
 static char *text(const char *s) {

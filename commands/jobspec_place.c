@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a job may run: which nodes, with whom, and how its tasks are laid out on them. */
+/* Where a job may run: which nodes, shared with which jobs, and how its tasks are laid out on them. */
 #include "commands/jobspec_rows.h"
 
 #include "lib/timetext.h"

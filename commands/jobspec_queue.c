@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a job may run and for whom: partition, account, limits, priority, times, dependencies, signals. */
+/* When a job may run and in which partition and account: partition, account, limits, priority, times, dependencies, signals. */
 #include "commands/jobspec_rows.h"
 
 #include "commands/jobid.h"

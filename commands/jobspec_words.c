@@ -100,7 +100,7 @@ const struct job_row job_rows_words[] = {
         CALL(ALL | ENV(ALL), "profile", 0, 0, only_profile, NULL, NULL),
         CALL_OPT(BOTH, "propagate", 0, 0, set_propagate, "limits", "resource limits to hand over: ALL, NONE, STACK, NOFILE, ..."),
         { ALL, { "quiet", 'Q', OPTION_COUNT, AT(quiet), NULL, NULL, "no informational words" } },
-        TEXT(ALL, "uid", 0, become.user, "user", "whose job it is (root only)"),
+        TEXT(ALL, "uid", 0, become.user, "user", "the user of the job (root only)"),
         { ALL, { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "more words" } },
         TEXT(JOB_SBATCH, "wrap", 0, wrap, "command", "make a script of this command"),
 

@@ -27,7 +27,7 @@ struct node_list {
 struct partition_list {
         Partition **partitions;
         size_t n_partitions;
-        bool sees_hidden; /* the caller: hidden ones are shown to him */
+        bool sees_hidden; /* the caller: hidden ones are shown to it */
         struct pages pages;
 };
 

@@ -218,7 +218,7 @@ static char *cpu_ids(const Slumber__AllocNode *a) {
         return ids;
 }
 
-/* -d: who has which cores, neighbours of equal shares together. */
+/* -d: which jobs have which cores, neighbours of equal shares together. */
 static void job_shares(const struct record_view *v, const Job *job, FILE *out) {
         line(v, out);
         fprintf(out, "JOB_GRES=%s", strna(job->gres));

@@ -575,7 +575,7 @@ static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
         all.ids = ids;
         all.n_ids = s->n_ids == 1 ? 1 : 0;
         if (r >= 0)
-                r = query_jobs(w, &all, jobs, &code, fail); /* first: who ends meanwhile is in both, not in neither */
+                r = query_jobs(w, &all, jobs, &code, fail); /* first: a job that ends meanwhile is in both, not in neither */
         if (r < 0 && code == SLUMBER_BAD_JOB_ID) /* it has forgotten that one */
                 r = 0;
         if (r >= 0)
@@ -710,7 +710,7 @@ static char *shown(const char *text, size_t size) {
         return copy;
 }
 
-/* Of who may not read it the script is none, as of a job that had none, or that the controller has forgotten. */
+/* For a user that may not read it there is no script, as for a job that had none or that the controller has forgotten. */
 static int print_script(struct wire *w, const Ended *job, bool environment, struct scratch *scratch, struct fail *fail) {
         static const char rule[] = "--------------------------------------------------------------------------------";
         _cleanup_free_ char *script = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacct's steps: whose they are, and in which order. */
+/* sacct's steps: of which job, and in which order. */
 #include "commands/sacct.h"
 
 #include "commands/job_text.h"

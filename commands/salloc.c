@@ -21,14 +21,14 @@
 #define SALLOC "salloc"
 #define SAY_WAITING USEC_PER_SEC        /* nodes that are up sooner were not waited for */
 #define LET_GO      (10 * USEC_PER_SEC) /* to tell a controller that is away; it finds out by itself */
-#define BELL_AFTER  (10 * USEC_PER_SEC) /* who has waited so long looks elsewhere */
+#define BELL_AFTER  (10 * USEC_PER_SEC) /* after so long a user looks elsewhere */
 
 extern char **environ;
 
 struct salloc {
         usec_t began;
         pid_t child; /* 0: does not run */
-        bool shell;  /* nobody has named a command */
+        bool shell;  /* no command was named */
         bool terminal;
         bool waiting, said_waiting; /* for the nodes */
         usec_t wait_notice;
@@ -131,7 +131,7 @@ static void start(struct srun *s) {
                 error = errno;
         close(report[1]);
         if (a->child > 0)
-                (void)setpgid(a->child, a->child); /* whoever is first */
+                (void)setpgid(a->child, a->child); /* parent or child, the first of them */
         if (!error && read(report[0], &error, sizeof error) <= 0)
                 error = 0;
         close(report[0]);

@@ -5,7 +5,7 @@
  * answer comes after the controller has the job on disk.
  *
  * --wait keeps the connection: the controller sends JobNotice ENDED on it.  If the connection breaks meanwhile (the
- * controller restarts), the job is looked up by its id until it has ended: nobody would send the notice any more.
+ * controller restarts), the job is looked up by its id until it has ended: the notice would not be sent any more.
  */
 #include "commands/command.h"
 #include "commands/exitcode.h"
@@ -22,7 +22,7 @@
 #define PROGRAM       "sbatch"
 #define LOST_PAUSE    2 /* s between look-ups after the connection broke */
 #define ARGUMENTS_MAX 65536
-#define IMPLIED_PATIENCE (10 * USEC_PER_SEC) /* for a login that nobody has asked for */
+#define IMPLIED_PATIENCE (10 * USEC_PER_SEC) /* for a login that was not asked for */
 
 extern char **environ;
 
@@ -194,7 +194,7 @@ static int read_options(struct batch *b, int argc, char **argv, struct fail *fai
                 r = parse(b, argc, argv, &first);
         if (r == 0)
                 r = job_options_check(&b->o, fail);
-        if (r == 0) { /* the script was read by who called us */
+        if (r == 0) { /* the script was read by the parent */
                 r = user_become(&b->o.become, fail);
                 b->failure = r == -EINVAL ? job_options_exit(r) : b->failure;
         }
@@ -227,7 +227,7 @@ static int add_login(const struct batch *b, struct job_env *e, usec_t patience, 
         return r;
 }
 
-/* Without ALL it is as if --get-user-env had been said, only that nobody minds when it fails; NIL says no to that. */
+/* Without ALL it is as if --get-user-env had been said, only that a failure is no error; NIL says no to that. */
 static int environment_of_login(const struct batch *b, struct job_env *e, struct fail *fail) {
         struct fail nobody_minds = { 0 };
 

@@ -4,8 +4,8 @@
  *
  * Ids alone and selections alone are one request: the controller has every job at hand.  Ids together with a
  * selection, --wckey and --interactive look the jobs up first and send the ids that are left.  Steps are one request each.
- * A job that is gone already is what was wanted: silence and 0, unless -v asks for words.  A signal that nobody is
- * there to hear is an error.
+ * A job that is gone already is what was wanted: silence and 0, unless -v asks for words.  A signal for a job or step
+ * that has no process is an error.
  */
 #include "commands/command.h"
 #include "commands/jobid.h"
@@ -504,7 +504,7 @@ static int look_up_and_act(struct scancel *s, struct wire *w) {
         return rc;
 }
 
-/* A name; numbers mean whoever has them. */
+/* A name; numbers need no user of that number. */
 static int check_user(const struct scancel *s, struct fail *fail) {
         uint64_t number;
         uid_t uid;

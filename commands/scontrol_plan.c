@@ -141,7 +141,7 @@ static void print_totals(const char *title, const Slumber__PlanTotals *t, FILE *
         fputc('\n', out);
 }
 
-/* The lines first: who reads only them is not held up by sums. */
+/* The lines first: a reader of these alone does not wait for the sums. */
 static void print_plan(const Slumber__PlanReply *p, const struct request *rq, FILE *out) {
         char start[TIMETEXT_MAX], end[TIMETEXT_MAX];
 

@@ -30,7 +30,7 @@
 #define QUEUE_NOTICE (USEC_PER_SEC / 10) /* an allocation that comes sooner was not queued */
 #define STEP_NOTICE  (USEC_PER_SEC / 10) /* nor does a step wait that begins sooner */
 #define SECOND_INT   USEC_PER_SEC        /* Ctrl-C twice within this ends the step */
-#define SAY_LOST     USEC_PER_SEC        /* a restart is over sooner: nobody need be told */
+#define SAY_LOST     USEC_PER_SEC        /* a restart is over sooner: the user need not be told */
 #define RETRY_FIRST  (50 * USEC_PER_MSEC)
 #define RETRY_LAST   (2 * USEC_PER_SEC)
 #define ANSWER_WAIT                                                                                \
@@ -628,7 +628,7 @@ static void receive(struct srun *s) {
         if (r == -ECONNRESET || r == -EPIPE) {
                 retry_later(s);
         } else if (r < 0) {
-                command_error(s->program, "the daemon of this host sends what nobody understands: %s",
+                command_error(s->program, "the daemon of this host sends an unreadable message: %s",
                                 wire_strerror(r));
                 s->failed = true;
                 s->phase = SRUN_DONE;

@@ -61,7 +61,7 @@ static bool has_user(const char *pattern) {
         return false;
 }
 
-/* NULL where nobody knows it. */
+/* NULL where it is not known. */
 static char *own_name(void) {
         char text[16], *name = NULL;
         uid_t uid;
@@ -222,7 +222,7 @@ static void output(struct srun *s, const Slumber__StepIo *io) {
 
         if (io->data.len)
                 r = step_output_write(o, io->rank, io->offset, io->data.data, io->data.len);
-        if (r == -EPIPE) /* as a local program: writing where nobody reads ends it, unless it cares */
+        if (r == -EPIPE) /* as a local program: writing to a closed pipe ends it, unless it cares */
                 srun_signal_step(s, SIGPIPE);
         else if (r < 0 && r != -EINVAL) {
                 command_error(SRUN, "cannot write the tasks' output: %s", strerror(-r));

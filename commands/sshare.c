@@ -18,7 +18,7 @@
 struct sshare {
         bool all, no_header, is_long, parsable, parsable2, users_only, partition, helpformat;
         const char *accounts, *users, *format, *clusters;
-        char *me; /* whoever asks, where nothing else is said */
+        char *me; /* the caller, unless the options say otherwise */
 };
 
 #define FIELD(name) offsetof(struct sshare, name)
@@ -62,7 +62,7 @@ static bool has_parents_shares(const Slumber__ShareOf *a) {
         return a->shares == UINT32_MAX;
 }
 
-/* As Slurm: nothing for who stands for himself at no level. */
+/* As Slurm: nothing for a user that has no share of its own at any level. */
 static const char *level(struct scratch *s, const struct view *v, const Slumber__ShareOf *a) {
         if (has_parents_shares(a) || (a->depth == 0 && !v->list->no_fair_tree))
                 return "";

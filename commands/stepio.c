@@ -112,7 +112,7 @@ int step_output_write(struct step_output *o, uint32_t rank, uint64_t offset, con
         struct rank_line *line = &o->lines[rank];
         if (offset > line->taken)
                 return 0;
-        if (!line->untold) { /* also when it is known: whoever sends it again has not heard so */
+        if (!line->untold) { /* also when it is known: a sender that repeats it has not been told so */
                 line->untold = true;
                 o->untold[o->n_untold++] = rank;
         }

@@ -12,7 +12,7 @@ struct step_output *step_output_free(struct step_output *o); /* takes NULL, retu
 DEFINE_CLEANUP(struct step_output *, step_output_free)
 /* Bytes that lie at offset of the rank's stream.  Those that were written before are passed over; behind a gap nothing
    is taken, its sender is to be asked again.  Blocks until written; with label an unfinished line is kept until its rest
-   comes.  After a write that failed (-EPIPE: nobody reads) bytes are dropped, so that the tasks need not wait.  A rank
+   comes.  After a write that failed (-EPIPE: no reader) bytes are dropped, so that the tasks need not wait.  A rank
    that the step does not have is -EINVAL. */
 int step_output_write(struct step_output *o, uint32_t rank, uint64_t offset, const void *data, size_t size);
 /* How far the rank's stream has been taken. */
@@ -43,7 +43,7 @@ struct step_input_part {
 };
 bool step_input_again(const struct step_input *i, const char *node, size_t part_max, struct step_input_part *part);
 void step_input_gone(struct step_input *i, const char *node); /* its tasks have ended */
-bool step_input_unwanted(const struct step_input *i);         /* nobody is left to read */
+bool step_input_unwanted(const struct step_input *i);         /* no reader is left */
 
 struct step_file_names {
         uint32_t job, step;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Root may hand a job in for somebody else: user_become() gives up all that is root's before the daemon is connected to, so that
+ * Root may submit a job for another user: user_become() gives up all that is root's before the daemon is connected to, so that
  * nothing needs to be believed about it.
  *
  * A login environment is what a login shell of the user's, started with next to nothing, has when `env -0` runs in it.  What the
@@ -22,7 +22,7 @@
 #define MARK     "__SLUMBER_ENVIRONMENT__"
 #define ENV_MAX  (16u << 20) /* as the controller's */
 
-/* ---- who ---- */
+/* ---- identity ---- */
 
 static int read_all(int fd, usec_t patience, char **ret, size_t *ret_size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/userenv.h - whose job it is, and what a login of that user would find: --uid, --gid, --get-user-env,
+/* commands/userenv.h - the user of a job, and what a login of that user would find: --uid, --gid, --get-user-env,
  * --export-file */
 #pragma once
 
@@ -10,7 +10,7 @@ struct user_wish {
         const char *user, *group; /* names or numbers; NULL = our own */
 };
 
-/* Becomes that user for good: the controller believes who connects.  -EPERM unless we are root. */
+/* Becomes that user for good: the controller takes the user from the connection.  -EPERM unless we are root. */
 int user_become(const struct user_wish *wish, struct fail *fail);
 
 /* The environment that our user's login shell makes, put into e beside what is there.  patience: how long it may take.  mode: 'L' a

@@ -162,7 +162,7 @@ static int by_name(const void *a, const void *b) {
         return strcmp((*x)->name, (*y)->name);
 }
 
-/* The rows in the order in which people see them; who only parses does not pay for the sorting. */
+/* The rows in the order in which people see them; parsing alone does not pay for the sorting. */
 static void listed(const struct option_table *table, const struct option_row *ret[static OPTION_ROWS_MAX]) {
         assert(table->n_rows <= OPTION_ROWS_MAX);
         assert(table->n_by_name <= table->n_rows);

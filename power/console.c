@@ -5,7 +5,7 @@
  * has threads of its own.  Each console is a socket: EOF there means that the connection failed or was lost,
  * and it is made again after a growing pause.  A password that is refused is not tried again.
  *
- * DIR/NODE.log is replaced when the capture starts.  Who writes it has it locked.  When a later process replaces it, the
+ * DIR/NODE.log is replaced when the capture starts.  Its writer holds a lock on it.  When a later process replaces it, the
  * earlier one goes on with its console in the new file, and takes its lock: a second session beside the first would cost
  * one of them its console, and with that what the node writes first.  Only if it does not, for its console is not
  * connected, the later process connects. */
@@ -61,7 +61,7 @@ static int lock_file(int fd, int how) {
 
         if (fcntl(fd, how, &whole) < 0)
                 return -errno;
-        return whole.l_type != F_UNLCK; /* of F_OFD_GETLK: somebody else has it */
+        return whole.l_type != F_UNLCK; /* of F_OFD_GETLK: another process has it */
 }
 
 static int take_file(int fd) {
@@ -72,8 +72,8 @@ static bool is_taken(int fd) {
         return fd >= 0 && lock_file(fd, F_OFD_GETLK) > 0;
 }
 
-/* A fresh file under its own name, in one step; the earlier boot's stays with whoever has it open.  It is locked unless
-   somebody is there to take it over. */
+/* A fresh file under its own name, in one step; the earlier boot's stays with processes that have it open.  It is locked unless
+   a later process is there to take it over. */
 static int open_file(struct capture *cap, const char *node, bool *ret_offer) {
         _cleanup_free_ char *name = xasprintf("%s.log", node),
                             *fresh = xasprintf(".%s.log.%d", node, (int)getpid());
@@ -87,7 +87,7 @@ static int open_file(struct capture *cap, const char *node, bool *ret_offer) {
         if (fd < 0 || fchmod(fd, 0640) < 0)
                 return -errno;
         if (!*ret_offer)
-                (void)take_file(fd); /* a file system without locks: as if nobody else were there */
+                (void)take_file(fd); /* a file system without locks: as if no other process were there */
         if (renameat(cap->dir, fresh, cap->dir, name) < 0)
                 return -errno;
         return TAKE_FD(fd);
@@ -364,7 +364,7 @@ static size_t raise_limit(size_t n) {
                                : MIN(n, (limit.rlim_cur - FDS_BESIDE) / FDS_PER_CONSOLE);
 }
 
-/* Nothing of the parent's stays open here but these two: whoever reads its output or outcomes to their end would wait. */
+/* Nothing of the parent's stays open here but these two: a reader of its output or outcomes would wait for their end. */
 static void detach(int a, int b) {
         int null, low = MIN(a, b), high = MAX(a, b);
 

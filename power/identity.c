@@ -10,7 +10,7 @@
  *                                                                the one that was seen from inside differs
  *
  * A match with the own agent in any of these makes the BMC the node's, whatever differs.  Without one, a match with the agent
- * of exactly one other node names that node; a value that several agents have told is nobody's. */
+ * of exactly one other node names that node; a value that several agents have told names none. */
 #include "power/identity.h"
 
 #include <ctype.h>
@@ -55,7 +55,7 @@ static bool bytes_same(const unsigned char x[16], const unsigned char y[16]) {
         return false;
 }
 
-/* All bytes equal, or what boards have on which nobody has written one. */
+/* All bytes equal, or what boards have without a written one. */
 static bool uuid_is_placeholder(const unsigned char b[16]) {
         static const unsigned char unwritten[16] = { 3, 0, 2, 0, 4, 0, 5, 0, 0, 6, 0, 7, 0, 8, 0, 9 };
         size_t k = 1;

@@ -35,7 +35,7 @@ static int logind_open(const struct power_bmc *bmc, usec_t limit, void **ret_ses
         return 0;
 }
 
-/* It is we who are asked. */
+/* The machine itself is asked, so it is on. */
 static int logind_status(void *session, enum power_state *ret, struct power_cause *cause) {
         *ret = POWER_IS_ON;
         return 0;

@@ -26,24 +26,24 @@
 #define EXIT_CONFIG_ERROR 78
 #define DEADLINE_MAX      (3600 * USEC_PER_SEC)
 #define PROGRESS_FROM     (1 * USEC_PER_SEC) /* shorter work shows none */
-#define ROOM_WAIT         (5 * USEC_PER_SEC) /* for who reads outcomes */
+#define ROOM_WAIT         (5 * USEC_PER_SEC) /* for the reader of outcomes */
 #define PROGRESS_PAUSE    (50 * USEC_PER_MSEC)
 
 struct args {
         enum power_verb verb;
         const char *hosts, *config;
-        const char *in_band; /* this machine's BMC is to be read by that device, for who is at standard input */
+        const char *in_band; /* this machine's BMC is to be read by that device, for the process at standard input */
         bool check_file; /* power.yaml is read as that user would, and nothing is done */
         uid_t check_uid;
         const char *worker; /* the lock file of a request that comes on standard input; NULL: none does */
         usec_t deadline; /* 0: power.yaml's */
         bool json, quiet, no_console;
-        int result_fd; /* -1: nobody wants to know each node's outcome */
+        int result_fd; /* -1: no outcome of each node is wanted */
 };
 
 /* ---- how it was started ---- */
 
-/* Slurm may have closed them; an fd of ours must not become somebody's stderr. */
+/* Slurm may have closed them; an fd of ours must not become a child's stderr. */
 static void open_standard_streams(void) {
         int fd;
 
@@ -216,7 +216,7 @@ static int result_fd_find(void) {
         return (int)fd;
 }
 
-/* A full pipe that nobody reads must not keep us: not waited for at a write, whoever else has the descriptor. */
+/* A full pipe without a reader must not block: a write does not wait, whatever process shares the descriptor. */
 static void result_fd_unblock(int fd) {
         char path[64];
         struct stat st;
@@ -233,7 +233,7 @@ static void result_fd_unblock(int fd) {
 
 /* In one write, so that two writers' lines never mix.  A reader that has gone, or stands still, misses it and all that follows. */
 static void tell_outcome(struct args *args, const struct power_result *res) {
-        /* Of a node that nobody can confirm nothing is said: it is waited for as with any other program. */
+        /* Nothing is reported of a node that cannot be confirmed: it is waited for as with any other program. */
         if (args->result_fd < 0 || power_verb_only_reads(args->verb) ||
                         (res->ok && !res->confirmed))
                 return;

@@ -81,7 +81,7 @@ struct power_pool {
         size_t n, allocated, finished;
         size_t *order; /* of the tasks, as they finished */
         struct lane lanes[LANE_MAX];
-        unsigned threads, idle, running; /* running: turns that nobody has given up */
+        unsigned threads, idle, running; /* running: turns that have not been given up */
         bool closing;
         int lock_fd;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* power/redfish_json.h - what Redfish services answer, taken out of their JSON; no I/O
  *
- * An answer is what somebody else's firmware says: nesting has a limit, a path is taken only if it is one on the same
+ * An answer comes from firmware that is not trusted: nesting has a limit, a path is taken only if it is one on the same
  * host, and texts for people are made printable. */
 #pragma once
 

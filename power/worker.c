@@ -45,7 +45,7 @@ static int access_take(const Slumber__BmcAccess *m, struct power_access *a, stru
         if ((a->driver == power_driver_ipmi() || a->driver == power_driver_redfish()) &&
                         !a->password)
                 return fail_set(fail, -EBADMSG, "no password is given");
-        /* We may be root, and who asks need not be. */
+        /* This process may be root, and the asking user need not be. */
         return a->program ? program_check(a->program, fail) : 0;
 }
 

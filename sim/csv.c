@@ -303,7 +303,7 @@ static int take_job(struct csv *s, const char *text, size_t n) {
         return 0;
 }
 
-/* ---- who comes after whom ---- */
+/* ---- jobs that follow other jobs ---- */
 
 struct name_at {
         const char *name;

@@ -13,7 +13,7 @@
 #include <inttypes.h>
 
 #define LINE_SPAN (60 * USEC_PER_SEC)
-#define ASKED     UINT64_MAX /* a cause: no rule of power saving, but somebody */
+#define ASKED     UINT64_MAX /* a cause: not a rule of power saving, but a user or administrator */
 #define SOON      (UINT64_MAX - 1) /* another: what is planned */
 
 static const char *const action_words[] = { "suspend", "resume", "resume-fail", "reboot" };
@@ -174,7 +174,7 @@ static void on_passes(usec_t from, usec_t to, void *user) {
         p->plan->totals.on += count_on(p) * (to - from);
 }
 
-/* ---- who stays up ---- */
+/* ---- nodes that stay up ---- */
 
 static const char *why_busy(const struct node *n) {
         if (node_has_suspended(n))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/plan.h - what power saving would do with a cluster from now on: its lines, its sums, and who stays up and why */
+/* sim/plan.h - what power saving would do with a cluster from now on: its lines, its sums, and which nodes stay up and why */
 #pragma once
 
 #include "sim/what_if.h"
@@ -10,7 +10,7 @@ enum plan_action { PLAN_SUSPEND, PLAN_RESUME, PLAN_RESUME_FAIL, PLAN_REBOOT, PLA
 DECLARE_STRTAB(plan_action);
 
 struct plan_request {
-        struct bitset *nodes; /* whom to tell of; NULL: all.  All others live on as well. */
+        struct bitset *nodes; /* the nodes to report; NULL: all.  All others live on as well. */
         usec_t horizon;
         const struct what_if *settings;
         size_t n_settings;
@@ -19,7 +19,7 @@ struct plan_request {
 struct plan_line { /* one decision, or several alike that only their rate keeps apart */
         usec_t from, until;
         enum plan_action action;
-        uint32_t job; /* PLAN_RESUME: for whom; 0: asked for by hand, or needed soon */
+        uint32_t job; /* PLAN_RESUME: for which job; 0: asked for by hand, or needed soon */
         size_t count;
         char *nodes, *why;
 };

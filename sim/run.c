@@ -7,7 +7,7 @@
 #include "controller/sched/sched.h"
 #include "sim/virtual.h"
 
-/* Without a job that runs or comes, so long after the nodes have gone to sleep: whoever waits, waits for ever. */
+/* Without a job that runs or comes, so long after the nodes have gone to sleep: a job that waits, waits for ever. */
 #define PATIENCE (3600 * USEC_PER_SEC)
 #define PROGRESS 1024 /* jobs */
 
@@ -329,7 +329,7 @@ static enum sim_state state_of(const struct node *n) {
         }
 }
 
-/* Whose the node is: of several the first that runs. */
+/* The job of the node: of several the first that runs. */
 static uint32_t job_on(const struct sim *s, const struct node *n) {
         const struct job *j = n->n_jobs ? n->jobs[0] : NULL;
 
@@ -472,7 +472,7 @@ static int by_job(const void *a, const void *b) {
         return x->job < y->job ? -1 : x->job > y->job;
 }
 
-/* Whoever is in the queue still, or has not come yet, never starts: nothing can happen any more. */
+/* A job that is still in the queue, or has not come yet, never starts: nothing can happen any more. */
 static void note_waiting(struct sim *s) {
         struct sim_causes *causes = &s->result->waiting;
 
@@ -521,7 +521,7 @@ int sim_run(struct cluster *c, const struct trace *t, usec_t now, const struct s
                 .turned = on_turned, .over = over, .boots = options->boot_fails || options->boot_varies ? boots : NULL };
 
         *ret = (struct sim_result){ 0 };
-        c->config->min_job_age = USEC_PER_SEC; /* nobody asks about those that are over */
+        c->config->min_job_age = USEC_PER_SEC; /* jobs that are over are not asked for */
         c->config->max_job_count = UINT32_MAX; /* a limit of the daemon's memory, not of the cluster */
         c->config->bf.at_once = true;
         begin(&s, now);

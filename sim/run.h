@@ -83,7 +83,7 @@ struct sim_result {
 
 struct sim_options {
         uint32_t per_node;  /* the trace's processors to a node, of which jobs take whole ones; 0: they are CPUs or tasks */
-        bool feedback;      /* who comes after another is submitted his think time after that one's end */
+        bool feedback;      /* a job that follows another is submitted its think time after the end of that */
         bool changes;       /* of nodes are kept */
         uint64_t seed;
         uint32_t boot_fails;  /* so many boots of a million come to nothing */

@@ -4,7 +4,7 @@
  *
  * What becomes of the fields: 1 is the name.  2 submit time.  3 how long it waited then, to compare with.  4 run time (of a job that
  * ran but has none: 6, CPU time of a processor).  8 requested processors, else 5, those it had.  9 requested time, else the run
- * time: who does not say is taken at his word; at least that where the header says AllowOveruse.  10 requested memory, else 7,
+ * time: without it the run time is the limit; at least that where the header says AllowOveruse.  10 requested memory, else 7,
  * used memory, KB of a processor.  11 status: 5 that never ran is left out; 0 ends as failed, 5 when it was cancelled.  12 user and
  * 13 group.  14 the program tells nothing about where it may run.  15 queue and 16 partition name the partition.  17 preceding
  * job and 18 think time.
@@ -357,7 +357,7 @@ static int join_parts(struct swf *s) {
         return r;
 }
 
-/* ---- who comes after whom ---- */
+/* ---- jobs that follow other jobs ---- */
 
 static int by_number(const void *a, const void *b) {
         const struct number_at *x = a, *y = b;

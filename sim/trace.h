@@ -50,7 +50,7 @@ struct trace_job {
 enum trace_left_out { /* lines that are no job to be run */
         LEFT_NEVER_RAN,  /* cancelled before it started */
         LEFT_PART,       /* SWF: a part of a job that another line sums up */
-        LEFT_NO_RUN,     /* nobody knows how long it ran */
+        LEFT_NO_RUN,     /* how long it ran is not known */
         LEFT_NO_SIZE,    /* ... or on how many processors */
         TRACE_LEFT_OUT_MAX,
 };

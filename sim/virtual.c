@@ -161,7 +161,7 @@ static void on_frozen(struct virtual *v, const struct answer *a, struct node *n)
                 expect_over(v, j);
 }
 
-/* Swap is large enough: nobody knows. */
+/* Swap is taken to be large enough: its size is not known. */
 static void on_reclaimed(struct virtual *v, const struct answer *a, struct node *n) {
         struct job *j = cluster_job(v->c, a->job);
         const struct job_node *jn = j ? job_node_find(j, n) : NULL;
@@ -245,7 +245,7 @@ static void carry_out(struct virtual *v) {
 
 /* ---- the beginning ---- */
 
-/* What its agents still have to say nobody knows. */
+/* What its agents still have to say is not known. */
 static void hear_all(struct cluster *c) {
         for (size_t i = 0; i < c->n_nodes; i++)
                 listen_heard(c, c->nodes[i]);
@@ -339,7 +339,7 @@ static void answers(struct virtual *v) {
         }
 }
 
-/* Everything that ends now, and what its machines say to that: nobody's plan is upset by a job that is just ending. */
+/* Everything that ends now, and what its machines say to that: no plan is upset by a job that is just ending. */
 static void settle(struct virtual *v) {
         for (unsigned i = 0; i < SETTLE_MAX; i++) {
                 answers(v);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sim/virtual.h - the controller's decisions in virtual time, with machines that do as they are told
  *
- * The cluster goes on from where it stands: whoever boots, comes up after as long as its last boot took (boot_seconds of
+ * The cluster goes on from where it stands: a node that boots comes up after as long as its last boot took (boot_seconds of
  * slumber.yaml when none was seen, else ResumeTimeout, VIRTUAL_BOOT without one); jobs end at their time limits, or when
- * ops.runs says so, and answer at once; the others that run, run on.  Nobody outside hears of anything.  At one instant all that
+ * ops.runs says so, and answer at once; the others that run, run on.  Nothing outside hears of anything.  At one instant all that
  * ends, ends before what comes from outside (ops.outside) happens.  Pure: no clock, file or process. */
 #pragma once
 

@@ -9,7 +9,7 @@
 static const char *const keys[] = { "SuspendTime", "SuspendTimeout", "ResumeTimeout", "SuspendRate", "ResumeRate",
         "SuspendProgram", "ResumeProgram", "power_save_interval", "power_save_min_interval", "max_powered_nodes",
         "idle_on_node_suspend" };
-static const char *const programs[] = { "SuspendProgram", "ResumeProgram" }; /* nobody runs them here */
+static const char *const programs[] = { "SuspendProgram", "ResumeProgram" }; /* not run here */
 static const char *const partition_keys[] = { "SuspendTime", "SuspendTimeout", "ResumeTimeout", "PowerDownOnIdle" };
 
 static bool in(const char *const *list, size_t n, const char *word) {

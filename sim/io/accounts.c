@@ -198,7 +198,7 @@ static void add_job(struct accounts *a, const struct job_row *row, struct trace_
         j->submit = row->queued - t->zero;
         j->run = took - MIN(took, row->suspended);
         if (streq(row->state, "TIMEOUT") && j->limit != NO_LIMIT)
-                j->run = MAX(j->run, j->limit); /* nobody knows how much it had left */
+                j->run = MAX(j->run, j->limit); /* how much it had left is not known */
         j->fails = has_failed(row);
         j->line = (uint32_t)t->n + 1;
         j->after = UINT32_MAX;
@@ -300,8 +300,8 @@ static bool means(const struct dependency *d, const struct known *k) {
         return d->task == DEPENDENCY_WHOLE || d->task == k->task;
 }
 
-/* Of those that job i waited for, each by its end, the one that ended last; UINT32_MAX: it waited for something else too, or for nobody
-   who is there. */
+/* Of those that job i waited for, each by its end, the one that ended last; UINT32_MAX: it waited for something else too, or for no job
+   that is there. */
 static uint32_t waited_for(const struct accounts *a, uint32_t i, const struct dependencies *deps, const struct id_at *ids, size_t n) {
         uint32_t last = UINT32_MAX;
 

@@ -38,7 +38,7 @@ struct row { /* of the sums */
         bool needs_watts;
 };
 const struct row *rows_get(size_t *ret_n);
-int row_decimals(const struct row *row); /* for machines, who want more of them */
+int row_decimals(const struct row *row); /* for machines, which want more of them */
 
 const char *seconds_text(usec_t t, char buf[32]); /* 12.5 */
 

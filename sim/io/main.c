@@ -311,7 +311,7 @@ static void case_shrink(struct sim_case *k) {
         k->result.waiting = waiting;
 }
 
-/* Who asks what a SuspendTime would save must not take it for nothing where only a program is missing. */
+/* A SuspendTime must not seem to save nothing only because a program is missing. */
 static char *why_sleepless(const struct cluster *c) {
         bool some_time = c->config->suspend_time != NO_LIMIT;
 

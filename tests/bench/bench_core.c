@@ -63,7 +63,7 @@ static void timed_turn(struct world *w, const char *what) {
         printf("%-60s %8.3f ms\n", what, ms_since(from));
 }
 
-/* Each of another name, so that nobody is waited for: looked for in vain. */
+/* Each of another name, so that no job is waited for: the search finds none. */
 static void submit_singletons(struct world *w) {
         char name[16];
         usec_t from = now_monotonic();

@@ -3,7 +3,7 @@
  *
  *   types    jobs that each ask for something else, and that a limit on types of GPUs refuses on all nodes
  *   plans    jobs that are planned, under a limit; each turn one ends and another starts
- *   queue    a long queue of which nobody holds up anybody, and others that start behind it
+ *   queue    a long queue whose jobs delay no other, and jobs that start behind it
  *   fill     jobs of many sizes come to an empty cluster
  *   near     GPUs lie near some cores each, and jobs come that want them on many nodes
  *   cores    1,000 reservations have some cores of each node, and jobs come that want most nodes
@@ -95,7 +95,7 @@ static void queue(unsigned nodes) {
         for (uint32_t i = 0; i < nodes; i++)
                 (void)submit(b.w, (struct job_spec){ .num_tasks = 7, .max_nodes = 1, .mem_per_node = 100 });
         timed_turns(&b, "queue: a job on each node");
-        for (uint32_t i = 0; i < 10 * nodes; i++) /* features hold nobody up */
+        for (uint32_t i = 0; i < 10 * nodes; i++) /* features delay no job */
                 (void)submit(b.w, (struct job_spec){ .num_tasks = 8, .max_nodes = 1, .mem_per_node = 100, .features = (char *)(uintptr_t)"f", .min_cpus_node = 1 + i / nodes % 8 });
         timed_turns(&b, "queue: ten times as many jobs wait, of 8 kinds");
         for (uint32_t i = 0; i < nodes / 10; i++)

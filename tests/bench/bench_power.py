@@ -8,7 +8,7 @@ Prints a line per program and command: median of the wall times and the worst on
 runs, which are interleaved. Lost is a node for which the program reported no state or an error, or which was not on when all BMCs were asked
 afterwards. The CPU time is the program's own. Then every tenth BMC (--dead) is ended, and "on" is asked for once more:
 the line has the time in which the last of the living was on (for ipmipower: had acknowledged, it reads nothing back), in turns
-with runs for the living alone, for who waits for the dead. Both programs run with the BMCs on the same machine, which takes most of the time, and start from the same state. A
+with runs for the living alone, to show what waits for the dead. Both programs run with the BMCs on the same machine, which takes most of the time, and start from the same state. A
 build with sanitizers is no thing to measure: configure one without."""
 import argparse
 import json
@@ -147,7 +147,7 @@ def main():
         with open(os.open(f'{farm}/ipmipower.conf', os.O_WRONLY | os.O_CREAT, 0o600), 'w', encoding='utf-8') as f:
             f.write(f'username admin\npassword {password}\n')
         bench = Bench(farm, args.nodes, net)
-        bench.own('on')  # fresh processes are slow to whoever asks first
+        bench.own('on')  # fresh processes are slow to answer first
         bench.own('off')
         for verb in ('status', 'on'):
             bench.compare(verb, args.runs)

@@ -4,14 +4,14 @@ import os
 import sys
 import time
 
-end = time.monotonic() + 60  # whatever becomes of who ends them
+end = time.monotonic() + 60  # whatever becomes of the parent that ends them
 start, go = os.pipe()
 pids = [str(os.getpid())]
 while len(pids) < int(sys.argv[2]):
     pid = os.fork()
     if pid == 0:
         os.close(go)
-        os.read(start, 1)  # they begin together: who spins would not let the others come
+        os.read(start, 1)  # they begin together: one that spins would not let the others come
         while time.monotonic() < end:
             if sys.argv[3] == 'sleeping':
                 time.sleep(0.1)

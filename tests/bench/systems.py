@@ -55,7 +55,7 @@ def wait(what, seconds, condition, pause=0.01):
 
 @contextlib.contextmanager
 def priority():
-    """Who watches a crowd must be run at once; children are not meant.  Without the right to it the figures are those of a starving watcher."""
+    """A process that watches a crowd must be run at once; children are not meant.  Without the right to it the figures are those of a starving watcher."""
     try:
         os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(1))
     except PermissionError:

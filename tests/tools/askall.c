@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* askall SOCKET JOB WORD... -- MARKER...: every request that there is, as whoever runs this.
+/* askall SOCKET JOB WORD... -- MARKER...: every request that there is, as the user that runs this.
  *
  * Each message that an Envelope can carry is sent several times: empty; and with all of its numbers JOB and all of its texts
  * one of the WORDs, its switches on or off, messages within it likewise; and with one such field alone.  Which requests there

@@ -73,7 +73,7 @@ static void event(const struct node *n, const char *word) {
 
 /* ---- killing as a mains switch ---- */
 
-/* Parents before children to stop them, so that nobody sees another end; to kill them the other way. */
+/* Parents before children to stop them, so that none sees another end; to kill them the other way. */
 static void signal_children_of(pid_t pid, int sig, unsigned depth) {
         _cleanup_free_ char *path = xasprintf("/proc/%d/task/%d/children", (int)pid, (int)pid);
         _cleanup_fclose_ FILE *f = fopen(path, "re");
@@ -98,7 +98,7 @@ static void kill_cgroup(const char *dir) {
                 perror(path);
 }
 
-/* As subreaper, whoever loses its parent becomes our child: so round after round all are found. */
+/* As subreaper, a process that loses its parent becomes our child: so round after round all are found. */
 static void cut(struct node *n) {
         signal_children_of(getpid(), SIGSTOP, 0);
         if (n->cgroup)
