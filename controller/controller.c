@@ -80,7 +80,7 @@ static void arm_timer(struct controller *ctl) {
 static void reconfigure_when_quiet(struct controller *ctl);
 static void expect_heartbeats(struct controller *ctl);
 
-/* Whoever stopped us or our machine has stopped the agents' words, too: they are heard before what fell due is judged. */
+/* What stopped us or our machine has stopped the agents' messages, too: they are heard before what fell due is judged. */
 void controller_look_for_pause(struct controller *ctl) {
         usec_t now = now_boottime(), stood = now - MIN(now, ctl->runs_by);
 
@@ -454,7 +454,7 @@ static void learn_name(struct controller *ctl, uid_t uid) {
                 users_learn(ctl->users, uid, pw->pw_name);
 }
 
-/* Of those who set reasons before this start; nobody waits for us yet. */
+/* Names of users that set reasons before this start; no request waits for us yet. */
 static void learn_names(struct controller *ctl) {
         uid_t last = ctl->cluster->config->slurm_uid;
 

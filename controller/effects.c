@@ -102,7 +102,7 @@ static void tell_waiting(struct controller *ctl, const struct job *j, bool ended
         }
 }
 
-/* Who waits for the end (sbatch --wait) waits for all of an array, and hears of the worst. */
+/* A command that waits for the end (sbatch --wait) waits for all of an array, and hears of the worst. */
 static void tell_end(struct controller *ctl, const struct job *j, Envelope *env, Slumber__JobNotice *m) {
         const struct array *a = j->array;
 

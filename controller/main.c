@@ -169,7 +169,7 @@ static int start(const struct arguments *a, struct controller **ret, int *ret_re
         return r;
 }
 
-/* A log file does not tell whoever waits at a terminal. */
+/* Also on the terminal: with a log file the user there would see nothing. */
 static int not_started(int r, const struct fail *fail, struct faults *faults) {
         for (size_t i = 0; i < faults->n; i++)
                 log_told(LOG_ERR, faults->lines[i]);
@@ -210,7 +210,7 @@ static int run(const struct arguments *a) {
         if (r < 0)
                 log_error(r, "The event loop failed: %m");
         ctl = controller_free(ctl);
-        pidfile_done(&pidfile); /* who waits for that may start the next one */
+        pidfile_done(&pidfile); /* a program that waits for this may start the next controller */
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 

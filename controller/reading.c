@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reading the configuration again takes as long as its files and slumber-power's look at power.yaml do, seconds where a disk or a
- * name service is slow: a thread does it, and touches nothing of the controller's.  Who asks while it reads may have changed a file
+ * name service is slow: a thread does it, and touches nothing of the controller's.  A request that comes while it reads may follow a change of a file
  * since it began: another reading follows for it. */
 #include "controller/reading.h"
 

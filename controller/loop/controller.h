@@ -70,7 +70,7 @@ struct controller {
         sd_event_source *patience; /* with programs that run still, when it was asked to stop; NULL: it was not */
         bool run_again;            /* programs that could not be run: a timer is set */
         int usual_log_level;    /* that scontrol setdebug has replaced; 0 = it has not */
-        struct address *reconfigure; /* who waits for it */
+        struct address *reconfigure; /* requests that wait for it */
         size_t n_reconfigure, a_reconfigure;
         bool reconfigure_wanted; /* by one that the reading of now does not serve */
         struct reading *reading; /* of the configuration, for a reconfiguration; NULL: none is under way */
@@ -83,7 +83,7 @@ struct controller {
         size_t n_local; /* of them: of this host's users */
         size_t requests_seen; /* of theirs */
         struct peer **agents; /* per node index, NULL = not connected */
-        struct rival **rivals; /* registrations that wait for the word of who is connected */
+        struct rival **rivals; /* registrations that wait for an answer of the connected agent */
         size_t n_rivals, a_rivals;
         uint64_t last_question; /* to an agent, see agent_ask() */
         struct watch *watches;
@@ -96,7 +96,7 @@ struct controller {
         struct parked *parked; /* in the order they came */
         size_t n_parked, a_parked, parked_bytes;
         usec_t unparking; /* since when the one waits that is being tried again; 0: none is */
-        struct planning *planning; /* NULL: nobody has asked */
+        struct planning *planning; /* NULL: not asked for */
         struct operations *operations; /* by other hosts; NULL: none yet */
         struct cycles {
                 usec_t since;         /* by core's clock: of what is counted */

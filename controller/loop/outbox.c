@@ -42,7 +42,7 @@ static struct outgoing *append(struct controller *ctl, uint64_t batch) {
         return o;
 }
 
-/* An answer that is longer than a frame may be becomes a refusal: who asked is waiting for something. */
+/* An answer that is longer than a frame may be becomes a refusal: the command waits for an answer. */
 static int pack(const Envelope *env, uint8_t **frame, size_t *size) {
         static const char text[] = "The answer would be too long: ask for less at once";
         Slumber__Error error = SLUMBER__ERROR__INIT;

@@ -80,7 +80,7 @@ static const struct conn_ops peer_ops = {
 /* As many as a node relays: a runaway script must leave descriptors for the others. */
 #define CONNECTIONS_OF_USER_MAX 4096
 
-/* Who asks and does not read its answers is not asked further; one answer (a page, a script) may be under way, and what is
+/* A peer that asks and does not read its answers is not read from; one answer (a page, a script) may be under way, and what is
    told unasked of steps and jobs. */
 #define SLOW_LIMIT        ((size_t)16 << 20)
 #define QUEUE_OF_USER_MAX ((size_t)WIRE_FRAME_MAX + (32u << 20))
@@ -136,7 +136,7 @@ static void accept_peer(struct controller *ctl, struct conn *conn, bool local) {
         p->local = local;
         p->heard = now_monotonic();
         if (local && conn_peer_credentials(conn, &p->uid, &p->gid, &p->pid) < 0) {
-                p->uid = (uid_t)-1; /* nobody: every check refuses */
+                p->uid = (uid_t)-1; /* no user: every check refuses */
                 p->gid = (gid_t)-1;
         }
         GROW(ctl->peers, ctl->a_peers, ctl->n_peers);

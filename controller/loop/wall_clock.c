@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Core's time: CLOCK_BOOTTIME and an offset, so that it goes on evenly and people can read it.
  *
- * The offset is the wall clock's.  When somebody sets that, while we run or between a kill and the next start on the same
+ * The offset is the wall clock's.  When that is set, while we run or between a kill and the next start on the same
  * machine (its boot id tells), the offset follows and all stored points in time with it (orders/clock.h): no deadline moves, and
  * what was asked for by the clock (--begin) still comes by the clock.  After a reboot only the wall clock knows how long
  * it took, so that it is believed. */

@@ -29,7 +29,7 @@ struct deadline {
 };
 
 #define PASS_BEGIN 1 /* id of a DEADLINE_PASS: some job may begin from then on */
-#define PASS_ALLOWS 2 /* ... some limit may have room for somebody, or somebody has run long enough to be preempted */
+#define PASS_ALLOWS 2 /* ... some limit may have room for a job, or a job has run long enough to be preempted */
 
 struct job_slot { /* jobs by id; job NULL: gone, until the array is packed */
         uint32_t id;
@@ -42,8 +42,8 @@ struct plan_marks {
         size_t sound, end, cursor;
 };
 
-/* A long pass over the queue is cut into slices, one in a turn; until it has come to its end nobody else concludes anything from who
-   waits (sched/sched.c, turn.c). */
+/* A long pass over the queue is cut into slices, one in a turn; until it has come to its end nothing else is concluded from jobs that
+      wait (sched/sched.c, turn.c). */
 struct slices {
         uint64_t looked; /* at nodes for a place, ever (place_offer.c): what a pass has cost goes by it, not by a clock */
         struct pass *pass; /* it has ended in the middle of the queue, for this turn; NULL: it has not */
@@ -79,7 +79,7 @@ struct cluster {
         size_t n_active, a_active;
         uint64_t active_left; /* how many have left it */
         uint64_t moment;      /* counts changes of nodes: node.moment */
-        struct job **stopped; /* by the gang; who is not any more leaves when it is looked at */
+        struct job **stopped; /* by the gang; one that is not stopped any more leaves when it is looked at */
         size_t n_stopped, a_stopped;
         uint64_t next_gang; /* the place at the end of the gangs' lists */
         struct job **claims; /* of the queue: those that nodes are kept for, until their victims are gone */
@@ -90,7 +90,7 @@ struct cluster {
 
         /* priority/multifactor (priority.h) */
         double total_cpus, most_job_factor;
-        usec_t usage_fresh;    /* up to then who runs has been charged */
+        usec_t usage_fresh;    /* up to then running jobs have been charged */
         usec_t limits_armed;   /* when limits of minutes are looked at (limit_minutes.c); 0: not */
         usec_t usage_at;       /* as of when usage is in the state (usage.h) */
         bool dirty_usage;
@@ -122,7 +122,7 @@ struct cluster {
         uint64_t features_moment;     /* another one when a node may have got or lost a changeable feature */
         struct bitset *boot_failed;   /* for ResumeFailProgram */
         struct bucket suspend_bucket, resume_bucket;
-        struct exclusions exclusions; /* who stays up however long it idles */
+        struct exclusions exclusions; /* nodes that stay up however long they idle */
         struct brake brake;
         /* Of power saving: the last start of a program, and when its next is due (power_save_min_interval). */
         struct program_pace {
@@ -178,7 +178,7 @@ struct cluster {
         void *plan_user;
         bool keeps_ended;  /* ends of jobs are for the accounts: effect.ended */
         bool keeps_steps;  /* and those of steps: effect.ended_step */
-        bool keeps_company; /* there is, or was, somebody who cares with whom he shares a node: company.h */
+        bool keeps_company; /* there is, or was, a rule of node sharing: company.h */
 };
 
 /* Takes config over.  -EINVAL with fail for what only shows when things are put together. */

@@ -23,12 +23,12 @@ enum effect_kind {
         FX_DISCONNECT,  /* drop node's agent connection: it is not believed any more */
         FX_PROBE,       /* have node's agent show that it lives */
         FX_LOOK,        /* read node's BMC: node_observed() */
-        FX_ALLOCATED,   /* tell who holds the job */
+        FX_ALLOCATED,   /* tell the command that holds the job */
         FX_READY,       /* ... its nodes are up: steps may start */
         FX_STOPPED,
         FX_CONTINUED,
         FX_ENDED,
-        FX_MESSAGE, /* ... text, for who reads it */
+        FX_MESSAGE, /* ... text, for its user */
         FX_MAIL,    /* mail its user that mail_type has come */
         FX_FORGET,    /* job is known no longer: drop it from the store, and the script of job serial, if not 0 */
         FX_LAUNCH_STEP, /* step of job has its nodes: start its tasks */

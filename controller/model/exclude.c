@@ -2,7 +2,7 @@
 /* SuspendExcNodes, SuspendExcParts, SuspendExcStates (power-saving guide).
  *
  * The three values are kept as text and turned into sets whenever nodes, partitions or a value change (refresh).  Names
- * are always answered at once from the sets; counts are answered once a pass (exclusions_kept), because who is kept
+ * are always answered at once from the sets; counts are answered once a pass (exclusions_kept), because which node is kept
  * depends on how many of the others work.  A node that only a count keeps up waits in `held` without a deadline, and
  * has its chance when any member of a counted set changes. */
 #include "controller/model/exclude.h"

@@ -2,7 +2,7 @@
 /* controller/model/exclude.h - which idle nodes power saving leaves alone
  *
  * SuspendExcNodes, SuspendExcParts and SuspendExcStates (power-saving guide): from slurm.conf, changed by scontrol
- * update.  They stand against automatic sleep only; who asks for a node to be switched off gets it. */
+ * update.  They stand against automatic sleep only; a request to switch a node off is carried out. */
 #pragma once
 
 #include "lib/bitset.h"
@@ -49,7 +49,7 @@ DECLARE_STRTAB(exclude_kind);
 const char *exclusion_of(const struct cluster *c, const struct node *n);
 /* Of the nodes that may sleep now, those that the counts keep up; NULL without counts.  The caller frees. */
 struct bitset *exclusions_kept(const struct cluster *c);
-/* Must follow every change of a node: who was held because of others has another chance. */
+/* Must follow every change of a node: a node that was held because of others has another chance. */
 void exclusions_node_changed(struct cluster *c, const struct node *n);
 /* The text of a kind and what follows from it; exclusions_update() (changed.h) is what orders call. */
 void exclusions_set(struct cluster *c, enum exclude_kind kind, char op, const char *value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/model/follows.h - the book of consequences: what has happened, and what follows
  *
- * Whoever changes the cluster notes a fact; the table in follows.c, and nothing else, says what follows from it.  turn() and the
+ * Code that changes the cluster notes a fact; the table in follows.c, and nothing else, says what follows from it.  turn() and the
  * scheduler ask whether something is due and take it when they do it, in their own order.  A new fact is a line here, a row there
  * and a row in tests/unit/test_follows.c; without one of them it does not compile. */
 #pragma once

@@ -370,7 +370,7 @@ uint64_t gres_gpus_per_task(const struct gres_wants *w) {
         return gpus(w, offsetof(struct gres_want, per_task));
 }
 
-/* ---- who has what ---- */
+/* ---- units in use ---- */
 
 const struct gres_share *gres_shares_of(const struct gres_share *shares, size_t n, uint32_t place, size_t *ret_n) {
         size_t first = FIRST_NOT(n, i, shares[i].place < place), end = first;
@@ -412,7 +412,7 @@ static uint64_t count_free(const struct bitset *taken, uint64_t count) {
         return count - MIN(count, (uint64_t)bitset_count(taken));
 }
 
-/* Units that nobody can have but instead of jobs in gone. */
+/* Units that no job can have but instead of jobs in gone. */
 static struct bitset *taken_of(
                 const struct node *n, uint32_t item, const struct bitset *gone, bool ever) {
         struct bitset *taken = bitset_new(n->gres_items[item].count);
@@ -489,7 +489,7 @@ static struct gres_share *share_of(struct gres_share *shares, size_t n, uint32_t
         return NULL;
 }
 
-/* Up to count units that are not taken, such first that nobody holds. */
+/* Up to count units that are not taken, free ones first. */
 static struct bitset *pick(const struct node *n, uint32_t item, const struct bitset *taken,
                 uint64_t count, bool ever) {
         const struct node_gres *g = &n->gres_items[item];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/model/gres.h - generic resources: what nodes have, what jobs ask for, which units they hold
  *
- * Jobs hold units from their start until nothing of them is left on the node; one that stands still, by whomever stopped, keeps
+ * Jobs hold units from their start until nothing of them is left on the node; a suspended job keeps
  * them.  What is used follows from the jobs on a node (alloc_recount()).  Units of a name are numbered on each node from 0 on, in
  * the order of its Gres; of what a node has in great numbers (GRES_UNITS_MAX) only the count is kept.
  *
@@ -85,7 +85,7 @@ uint64_t gres_tasks_of(const struct gres_want *w, uint64_t count);
 uint64_t gres_gpus_per_node(const struct gres_wants *w);
 uint64_t gres_gpus_per_task(const struct gres_wants *w);
 
-/* Units on n that fit a want and that nobody holds but jobs in gone (places in c->active; may be NULL); ever: that n has.  Of shards
+/* Units on n that fit a want and that are held by jobs in gone or by none (places in c->active; may be NULL); ever: that n has.  Of shards
    those of one GPU. */
 uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever);
 /* The same, added to left[] side by side. */

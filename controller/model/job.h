@@ -151,7 +151,7 @@ struct job_plan {
         struct bid *bid;  /* where it is planned; not looked at without job */
         usec_t start, boot, until;
         bool used;        /* it has started there and then */
-        bool laid;        /* the nodes are kept; else somebody is longer on them than expected */
+        bool laid;        /* the nodes are kept; else a job is longer on them than expected */
         size_t n_ranges, n_licenses, n_parts;
         struct node_range {
                 uint32_t from, n;
@@ -189,7 +189,7 @@ struct step {
         usec_t timed_out;  /* when it was last told to end for that; 0 = not */
         bool told;         /* its row is made (ended_step.h) */
         usec_t ended_at;   /* the latest end that its nodes have told; 0 = none */
-        uint32_t cancelled_by; /* uid + 1: who has ended it, without its job */
+        uint32_t cancelled_by; /* uid + 1 of the user that has ended it, without its job */
         bool out_of_memory;
         uint64_t user_cpu, system_cpu; /* us; of the nodes where it has ended, as the next */
         uint64_t sum_rss, most_rss;    /* bytes; the most on one node */
@@ -255,7 +255,7 @@ struct job {
         bool requeue;           /* may be requeued */
         bool warned;            /* spec.warn_signal has been sent */
         uint32_t mail_told;     /* of spec.mail_type: what was told of this run, and of its dependency */
-        bool now_or_never;      /* --immediate: nobody is ended for it */
+        bool now_or_never;      /* --immediate: no job is ended for it */
         unsigned preempt_mode;  /* PREEMPT_CANCEL or _REQUEUE: a victim, until it is off its nodes; else 0 */
         uint32_t preemptor;     /* ... of this job */
         uint32_t preemptions;   /* restarts that were none of its own doing */
@@ -267,7 +267,7 @@ struct job {
         enum claim_turn {
                 CLAIM_VICTIMS,  /* they are on their way out */
                 CLAIM_FREE,     /* the last of them is gone */
-                CLAIM_TURN      /* in the pass that is going on it has its turn, before those whom it would stop */
+                CLAIM_TURN      /* in the pass that is going on it has its turn, before its victims */
         } claim_turn;
         enum job_reason reason;
         char *reason_text;
@@ -401,7 +401,7 @@ usec_t job_step_time_up(const struct job *j, const struct step *s);
 usec_t job_steps_time_up(const struct job *j);
 /* Since when a job that is COMPLETING is, also one that goes back to the queue. */
 usec_t job_completing_from(const struct job *j);
-/* When spec.warn_signal is to be sent; NO_LIMIT while nothing counts or nobody is there to hear it. */
+/* When spec.warn_signal is to be sent; NO_LIMIT while nothing counts or no process is there to get it. */
 usec_t job_warn_at(const struct job *j);
 struct job_node *job_node_find(
                 const struct job *j, const struct node *n); /* NULL if it has no part of n */

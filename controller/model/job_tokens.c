@@ -9,7 +9,7 @@ static bool has_one(const struct job *j) {
         return j->spec.token && !j->spec.batch;
 }
 
-/* Tokens are random, unless somebody makes them up: so with all of their bits, and his uid's. */
+/* Tokens are random unless a user makes them up: so all of their bits count, with the uid's. */
 static struct job **slot_of(const struct job_tokens *t, uint64_t token, uid_t uid) {
         uint64_t h = (token ^ (uint64_t)uid << 32 ^ uid) * 0x9e3779b97f4a7c15u;
 

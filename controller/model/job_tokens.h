@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/model/job_tokens.h - interactive jobs by the token of the srun or salloc that wants them
  *
- * Who lost the connection asks for his allocation again and knows nothing but his token: found without looking at all jobs. */
+ * A command that lost its connection asks for its allocation by its token alone: found without a look at all jobs. */
 #pragma once
 
 #include "lib/base.h"

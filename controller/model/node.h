@@ -41,7 +41,7 @@ enum node_event {
         NODE_RESUMED,      /* the resume program is being run for it */
         NODE_REGISTERED,   /* its agent has registered since */
         NODE_BOOT_EXPIRED, /* ResumeTimeout has passed without that */
-        NODE_SUSPEND_FAILED, /* the suspend program says so: nobody knows whether it has power */
+        NODE_SUSPEND_FAILED, /* the suspend program says so: whether it has power is not known */
         NODE_BOOT_FAILED,    /* the resume program says so */
         NODE_SWITCHED_ON,  /* its BMC says so, and it was not us */
         NODE_EVENT_MAX,
@@ -63,7 +63,7 @@ enum node_flag {
         NODE_WISHED = 1 << 12,       /* the switching under way was asked for by hand */
         NODE_QUARANTINE = 1 << 13,   /* that DRAIN came with too many failures and goes when an admin says so */
         NODE_BY_HAND = 1 << 14, /* POWERING_UP because a person has switched it on: no program of ours was run */
-        NODE_FELL = 1 << 15,    /* DOWN because its wake failed: back when that turns out to be everybody's fault (brake.h) */
+        NODE_FELL = 1 << 15,    /* DOWN because its wake failed: back when that turns out to be a common fault (brake.h) */
         NODE_ADDRESS_SET = 1 << 16, /* its address was said by scontrol update, and is not what its agent came from */
         NODE_DYNAMIC_FUTURE = 1 << 17, /* slumberd -F: it is the machine of this hostname */
         NODE_FLAG_ALL = (1 << 18) - 1,
@@ -154,7 +154,7 @@ struct node {
         /* In force for this node (the largest of its partitions', else the cluster's); NO_LIMIT */
         usec_t suspend_time, suspend_timeout, resume_timeout;
 
-        uid_t wish_uid;          /* who last asked by hand for power or none, or WISH_OF_PARTITION */
+        uid_t wish_uid;          /* the user who last asked by hand for power or none, or WISH_OF_PARTITION */
         uint32_t tries;          /* programs started for the present switching */
         uint32_t power_failures; /* of which programs told, in a row */
         uint32_t stays_on;       /* power-offs in a row that its agent has outlived */

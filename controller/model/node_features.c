@@ -48,7 +48,7 @@ void node_features_configure(struct node *n, const struct helpers *helpers) {
         n->active = picked(before, n->changeable, true);
 }
 
-/* The node is off and nobody's: its next boot can be any. */
+/* The node is off and has no job: its next boot can be any. */
 static bool is_open(const struct node *n) {
         return n->flags & NODE_CLOUD && node_lacks_power(n) && n->n_jobs == 0;
 }
@@ -59,7 +59,7 @@ static bool may_reboot(const struct node *n) {
                n->connected && n->n_jobs == 0 && n->n_strays == 0;
 }
 
-/* Off, nobody's, and no cloud's. */
+/* Off, without a job, and not a cloud node. */
 static bool sleeps(const struct node *n) {
         return !(n->flags & NODE_CLOUD) && n->base == NODE_IDLE && n->power == NODE_POWERED_DOWN && n->n_jobs == 0;
 }

@@ -22,7 +22,7 @@ int partition_state_parse(const char *word) {
         return -EINVAL;
 }
 
-/* ---- for whom ---- */
+/* ---- access ---- */
 
 static bool list_has(const char *list, const char *word, int (*compare)(const char *, const char *, size_t)) {
         size_t length = strlen(word);

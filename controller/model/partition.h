@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/partition.h - a partition: which nodes, for whom, in what order, and how its jobs may be stopped */
+/* controller/model/partition.h - a partition: its nodes, who may use it, its order, and how its jobs may be stopped */
 #pragma once
 
 #include "controller/resources/billing.h"
@@ -46,7 +46,7 @@ struct partition {
         struct qos *qos; /* the same; NULL: there is none of that name */
         char *alloc_nodes; /* host list; NULL = all */
         struct hostlist *alloc_hosts;
-        usec_t slice_at; /* the next of its time slices begins; 0: nobody waits for one */
+        usec_t slice_at; /* the next of its time slices begins; 0: no job waits for one */
         bool slice_wanted; /* scratch of sched/gang.c */
         size_t n_waiting; /* of the queue: its jobs that are not held */
         double total_cpus, total_memory; /* MB; for priorities */
@@ -56,11 +56,11 @@ struct partition {
         uint32_t most_cpus;    /* of one of them */
         uint64_t least_memory; /* the same */
         bool created;     /* by scontrol; not in slurm.conf */
-        uint32_t kept_for; /* the job for which the last pass kept its nodes; 0: nobody */
+        uint32_t kept_for; /* the job for which the last pass kept its nodes; 0: none */
         bool told;        /* it does not start jobs, and all of them have that as their reason */
 };
 
-/* Who asks, from where; all borrowed. */
+/* The user that asks, and from where; all borrowed. */
 struct submitter {
         uid_t uid;
         gid_t gid;
@@ -75,7 +75,7 @@ struct submitter {
 enum slumber_error partition_admits(const struct partition *p, const struct submitter *who, const char *account);
 bool partition_takes_account(const struct partition *p, const char *account);
 bool partition_takes_qos(const struct partition *p, const char *qos); /* NULL: none */
-/* "ALL" and "" are everybody (denied: nobody). */
+/* "ALL" and "" are all (of a deny list: none). */
 void partition_set_list(char **field, const char *list);
 int partition_set_alloc_nodes(struct partition *p, const char *list, struct fail *fail);
 

@@ -19,7 +19,7 @@ void shards_most_by_side(const struct node_gres *g, const struct bitset *taken,
 /* Leaves those of one GPU alone, of the first that has count of them (of same's if that is not NULL); else all are taken. */
 void shards_leave_one_gpu(const struct node_gres *g, uint64_t count, const struct bitset *same,
                 struct bitset *taken);
-/* What of an item of n nobody can have because of that share of another item: shards of a GPU that it has, or the GPU of its
+/* What of an item of n is not free because of that share of another item: shards of a GPU that it has, or the GPU of its
    shards.  Added to taken, which is of the item's size. */
 void shards_add_crossed(const struct node *n, uint32_t item, const struct gres_share *share,
                 struct bitset *taken);

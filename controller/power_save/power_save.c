@@ -57,7 +57,7 @@ static void tell_wake(struct cluster *c, struct node *n) {
                 cluster_log(c, 0, n, "Node %s is switched on although %s, twice SuspendTimeout after its start", n->name, by_suspend);
 }
 
-/* Whether to wake n now; a node that nobody wants any more leaves the set. */
+/* Whether to wake n now; a node that is not wanted any more leaves the set. */
 static bool should_wake(struct cluster *c, struct node *n) {
         bool by_hand = n->flags & NODE_POWER_UP_WANTED;
 
@@ -65,7 +65,7 @@ static bool should_wake(struct cluster *c, struct node *n) {
                 return false; /* when it has settled */
         if (n->power == NODE_ON || (!by_hand && (n->power == NODE_POWERING_UP || !(some_job_waits(n) || bitset_has(c->warm, n->index))))) {
                 if (n->power != NODE_ON && n->power != NODE_POWERING_UP)
-                        cluster_debug(c, DEBUG_POWER, n, "POWER: %s stays off: nobody wants it any more", n->name);
+                        cluster_debug(c, DEBUG_POWER, n, "POWER: %s stays off: no job needs it any more", n->name);
                 powered_wake_no_more(c, n);
                 return false;
         }
@@ -206,7 +206,7 @@ static const char by_count[] = "a count in SuspendExcNodes";
 static const char by_plan[] = "a planned job or reservation needs it soon";
 static const char by_claim[] = "a job waits there for those that it preempts";
 
-/* Why n is not switched off whoever wants it; NULL: it may be. */
+/* Why n is not switched off whatever asks for it; NULL: it may be. */
 static const char *cannot_sleep(const struct node *n) {
         bool wanted = n->flags & NODE_POWER_DOWN_WANTED, forced = n->flags & NODE_POWER_FORCED;
 
@@ -225,7 +225,7 @@ static const char *cannot_sleep(const struct node *n) {
         return "its power is changing";
 }
 
-/* Why an idle one that nobody has asked to go stays up. */
+/* Why an idle node that was not asked to go stays up. */
 static const char *keeps_awake(const struct cluster *c, const struct node *n, const struct bitset *kept, usec_t now) {
         const char *why = cannot_sleep(n), *excluded = exclusion_of(c, n);
 
@@ -270,7 +270,7 @@ static bool should_sleep(struct cluster *c, struct node *n, const struct bitset 
                 return true;
         tell_stay(c, n, why);
         if (why == by_plan || why == by_claim)
-                return false; /* it stays in the set, and sleeps when nobody needs it any more */
+                return false; /* it stays in the set, and sleeps when it is not needed any more */
         bitset_del(c->to_suspend, n->index);
         if (why == by_count)
                 bitset_add(c->exclusions.held, n->index);

@@ -155,7 +155,7 @@ static char *wanted_by(const struct cluster *c, const struct node *n, bool brief
                 return xstrdup("switched on by hand, as its BMC reads (audit)");
         if (n->flags & (NODE_WISHED | NODE_POWER_UP_WANTED))
                 return by_whom(n);
-        return xstrdup(bitset_has(c->warm, n->index) ? by_plan : "nobody wants it any more");
+        return xstrdup(bitset_has(c->warm, n->index) ? by_plan : "no job needs it any more");
 }
 
 static char *has_jobs(const struct node *n, bool brief) {
@@ -222,7 +222,7 @@ static char *out_of_service(const struct node *n, bool brief) {
         return n->flags & (NODE_DRAIN | NODE_FAIL) ? xasprintf("drained: %.*s", length, reason) : NULL;
 }
 
-/* Also of one that somebody works on: it sleeps as any other. */
+/* Also of one that is being worked on: it sleeps as any other. */
 static char *why_unused(const struct cluster *c, const struct node *n, bool brief) {
         _cleanup_free_ char *out = out_of_service(n, brief), *idle = why_idle(c, n, brief);
 
@@ -267,8 +267,8 @@ static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t
         if (n->power_request == 0)
                 return xstrdup("never woken");
         _cleanup_free_ char *who = by_whom(n);
-        return n->flags & NODE_WISHED ? xasprintf("switched off %s, nobody wants it", who) :
-                                        xstrdup("was idle for SuspendTime, nobody wants it");
+        return n->flags & NODE_WISHED ? xasprintf("switched off %s, no job needs it", who) :
+                                        xstrdup("was idle for SuspendTime, no job needs it");
 }
 
 static char *why_off(const struct cluster *c, const struct node *n, usec_t now, bool brief) {

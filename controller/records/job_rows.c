@@ -10,7 +10,7 @@
  * sent again at the next start; its number is its key in both, and a row that is there already is written over.  A number is the time of its making,
  * so that it is never given twice, whatever becomes of either file.
  *
- * Who asks what is in the accounts is answered when all is there that had ended before, and that goes there without a pause.
+ * A question to the accounts is answered when all is there that had ended before, and that goes there without a pause.
  *
  * While the accounting file cannot be written rows wait in memory; those beyond WAITING_MAX only in the state, until the next
  * start. */
@@ -46,7 +46,7 @@ struct job_rows {
         usec_t purged; /* when last; 0: not yet */
         sd_event_source *timer;
         bool armed;
-        struct waiter { /* somebody asks for what is there up to id */
+        struct waiter { /* a question for what is there up to id */
                 uint64_t id;
                 job_rows_ready ready;
                 void *user;
@@ -136,7 +136,7 @@ void job_rows_seal(struct controller *ctl, uint64_t batch) {
 
 /* ---- to the accounts ---- */
 
-/* At once if somebody waits. */
+/* At once if a question waits. */
 static void arm(struct job_rows *w) {
         if (w->armed && !w->n_waiters)
                 return;
@@ -145,7 +145,7 @@ static void arm(struct job_rows *w) {
         (void)sd_event_source_set_enabled(w->timer, SD_EVENT_ONESHOT);
 }
 
-/* Those who ask for nothing that is not there yet, or never will be. */
+/* Answers questions for what is there already, or never will be. */
 static void serve(struct job_rows *w) {
         size_t n = 0;
 

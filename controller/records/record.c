@@ -231,7 +231,7 @@ static void add_batch_step(struct job_message *m, const struct job *j, usec_t no
         to->energy = energy_of_batch(j, now);
 }
 
-/* One that is over stays until its srun has heard so; nobody else is to see it. */
+/* One that is over stays until its srun has heard so; others are not to see it. */
 static void add_steps(struct job_message *m, const struct job *j, bool store, usec_t now) {
         m->steps = xnew(Slumber__Step, j->n_steps + 1);
         m->step_list = xnew(Slumber__Step *, j->n_steps + 1);
@@ -280,7 +280,7 @@ static void add_plan(struct job_message *m, const struct cluster *c, const struc
         m->job.sched_nodes = m->sched_nodes = cluster_nodes_text(c, nodes);
 }
 
-/* For display: since when it may be preempted, or for whom it stands still. */
+/* For display: since when it may be preempted, or the job that it was stopped for. */
 static void add_preemption(struct job_message *m, const struct cluster *c, const struct job *j, usec_t now) {
         if (c->config->preempt_type != PREEMPT_NONE && j->start_time && j->state != JOB_PENDING)
                 m->job.preempt_eligible_time = preempt_eligible_time(c, j);
@@ -384,7 +384,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
                         to->claim_in = j->claim_in->name;
                         to->claim_tasks = j->claim_tasks;
                 }
-        if (store || j->suspend_time) /* to others it is of who has stood still alone */
+        if (store || j->suspend_time) /* others see it of jobs that were suspended alone */
                 to->pre_suspend = j->ran_before;
         if (j->array)
                 add_array(m, j->array, j);
@@ -602,7 +602,7 @@ static bool same_gres(const struct node *a, const struct node *b) {
         return streq(x, y);
 }
 
-/* Both are nobody's, or one user's. */
+/* Neither is restricted to a user, or both to the same. */
 static bool same_owner(const struct node *a, const struct node *b) {
         const struct job *x = company_owner(a), *y = company_owner(b);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/records/record.h - core's structs as messages and back: for the store, and for those who ask
+/* controller/records/record.h - core's structs as messages and back: for the store, and for queries
  *
  * A message borrows from the struct it was made of and lives no longer; what it had to make itself it frees. */
 #pragma once

@@ -170,7 +170,7 @@ static usec_t not_after(usec_t t, usec_t now) {
         return MIN(t, now);
 }
 
-/* The first is exact; the second is for what nobody could know: how long a machine was off whose clock was set there. */
+/* The first is exact; the second is for what could not be known: how long a machine was off whose clock was set there. */
 static void restore_times(const struct cluster *c, struct job *j, int64_t clock_set, usec_t now) {
         job_clock_set(j, clock_set);
         j->resumed_at = not_after(j->resumed_at, now);

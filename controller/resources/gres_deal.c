@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each node gets its one unit first, then one of each kind, then what is left in order.  Who can give one kind alone, of which none
- * is left, has it from a node before him that can do with another; so has who may give no more because of its CPUs or memory. */
+/* Each node gets its one unit first, then one of each kind, then what is left in order.  A node that can give one kind alone, of which none
+ * is left, has it from a node before it that can do with another; so has one that may give no more because of its CPUs or memory. */
 #include "controller/resources/gres_deal.h"
 
 #include "controller/model/gres.h"
@@ -67,7 +67,7 @@ static void give(struct deal *d, size_t i, uint32_t k, uint64_t count) {
 }
 
 /* One of a kind, of which none may be left: then a node that has one changes it for another.  asked: kinds, as bits, that have been
-   asked for already, whoever asked: the answer would be the same, so that each is looked for once. */
+   asked for already, for any node: the answer would be the same, so that each is looked for once. */
 static bool find_one(struct deal *d, uint32_t kind, uint32_t *asked) {
         *asked |= 1u << kind;
         if (d->left[kind])

@@ -10,7 +10,7 @@
 /* Of equally many units; 1 where the configuration knows of none. */
 uint32_t node_sockets(const struct node *n);
 /* CPUs of one of n's units that j's tasks run on: all, but for --threads-per-core and --ntasks-per-core.  What they do not
-   use is nobody else's. */
+   use no other job gets. */
 uint32_t job_threads_used(const struct job *j, const struct node *n);
 /* For how many of so many CPUs there --mem-per-cpu counts: the threads that --threads-per-core leaves alone need none. */
 uint64_t job_memory_cpus(const struct job *j, const struct node *n, uint64_t cpus);

@@ -239,7 +239,7 @@ static void report(struct accounting *a, int r, const struct fail *fail) {
         tell_loop(a);
 }
 
-/* What somebody waits for must outlive a power failure too. */
+/* A write that a request waits for must outlive a power failure too. */
 static bool is_waited_for(const struct list *writes) {
         for (const struct work *w = writes->first; w; w = w->next)
                 if (w->done)
@@ -260,7 +260,7 @@ static int write_all(struct accounting *a, const struct list *writes, struct fai
         if (r >= 0 && writes->first)
                 r = run_sql(a, "COMMIT", fail);
         if (r >= 0 && sync)
-                (void)generation_note(&a->generation, 0, NULL); /* the next will: a file that is behind accuses nobody */
+                (void)generation_note(&a->generation, 0, NULL); /* the next will: a file that is behind refuses no start */
         if (r < 0 && !sqlite3_get_autocommit(a->sqlite))
                 sqlite3_exec(a->sqlite, "ROLLBACK", NULL, NULL, NULL);
         if (sync)

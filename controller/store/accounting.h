@@ -3,7 +3,7 @@
  *
  * FOLDER/accounting.db, a SQLite file of its own with plain columns (times in seconds since 1970, 0 = not yet), so that
  * other tools can read it too; docs/architecture.md tells its tables.  Rows are handed over in memory and written in
- * their order by one thread.  Nothing waits for them: what a crash loses must be seen and mended at the next start by whoever
+ * their order by one thread.  Nothing waits for them: what a crash loses must be seen and mended at the next start by the code that
  * writes the rows.  All functions belong to the event loop's thread; callbacks come from the event loop, and
  * from accounting_close(). */
 #pragma once
@@ -15,12 +15,12 @@
 struct accounting;
 
 /* trouble(): r < 0 and a sentence, once for each kind of trouble (rows are kept and tried again); r == 0: it is over.
-   One sentence in fail for: not to be made, damaged, somebody else's file, written by a newer version. */
+   One sentence in fail for: not to be made, damaged, another user's file, written by a newer version. */
 int accounting_open(const char *folder, sd_event *event, void (*trouble)(int r, const char *why, void *user),
                 void *user, struct accounting **ret, struct fail *fail);
 /* Writes what is left. */
 struct accounting *accounting_close(struct accounting *a); /* takes NULL, returns NULL */
-/* As store_check(), for the writes that were waited for.  Whoever goes on all the same writes something
+/* As store_check(), for the writes that were waited for.  A start that goes on all the same writes something
    that is waited for, so that the next start need not.  Before the first write. */
 int accounting_check(const struct accounting *a, struct fail *fail);
 /* The highest id of a job that has a row; 0 = none. */
@@ -57,7 +57,7 @@ struct instance_query {
         uint64_t after;      /* rows above this */
         size_t limit;
         usec_t from, until;  /* that lasted at some time in between; 0 = open */
-        /* Selects more narrowly; called from the store's thread: user must not be touched by anybody else. */
+        /* Selects more narrowly; called from the store's thread: user must not be touched by other code. */
         bool (*wanted)(const struct instance *i, void *user);
         void *user;
 };

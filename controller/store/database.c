@@ -399,7 +399,7 @@ static void close_sqlite(struct database *db) {
         sqlite3_close(TAKE(db->sqlite));
 }
 
-/* While the lock is held: whoever comes meanwhile is told so, whoever comes later makes all of it anew. */
+/* While the lock is held: an open meanwhile is refused, a later one makes all of it anew. */
 struct database *database_abandon(struct database *db) {
         static const char *const logs[] = { "-wal", "-shm", "-journal" };
 
@@ -418,7 +418,7 @@ struct database *database_abandon(struct database *db) {
         if (db->made_lock)
                 (void)unlink(db->lock_path);
         if (db->made_folder)
-                (void)rmdir(db->folder); /* not if it has become somebody's */
+                (void)rmdir(db->folder); /* not if it has been filled */
         return database_close(db);
 }
 
@@ -429,7 +429,7 @@ struct database *database_close(struct database *db) {
         close_sqlite(db);
         ZSTD_freeCCtx(db->compressor);
         if (db->lock >= 0)
-                close(db->lock); /* after SQLite: nobody else before the log is written back */
+                close(db->lock); /* after SQLite: no other process before the log is written back */
         free(db->folder);
         free(db->path);
         free(db->lock_path);

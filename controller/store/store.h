@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/store/store.h - what outlives the controller: rows in tables, on disk before anybody is told
+/* controller/store/store.h - what outlives the controller: rows in tables, on disk before any answer
  *
  * Rows are put and deleted in memory, handed over in batches, and written by one worker thread.  A batch is on
  * disk whole or not at all, and never before an earlier one.  All functions belong to the event loop's thread;
@@ -32,7 +32,7 @@ struct store_ops {
 };
 
 /* Opens the store in folder, which is made (0700) if only its last part is missing.  At most one process has
-   it open.  One sentence in fail for: not a folder, not writable, in use, damaged, somebody else's database,
+   it open.  One sentence in fail for: not a folder, not writable, in use, damaged, another cluster's database,
    written by a newer version. */
 int store_open(const char *folder, sd_event *event, const struct store_ops *ops, void *user,
                 struct store **ret, struct fail *fail);
@@ -72,9 +72,9 @@ void store_copy(struct store *s, const char *folder, void (*done)(int r, const c
 
 /* Commits what is left, waits for it, makes the callbacks that are still due, and ends the worker.  If the disk
    does not take it, failed() says so and what was never reported durable may be lost.  Not from a callback.
-   The folder is still ours: nobody else opens what is in it, or beside it. */
+   The folder is still ours: no other process opens what is in it, or beside it. */
 void store_finish(struct store *s); /* takes NULL; may be called twice */
-/* The same where it has not been done; then the folder is anybody's. */
+/* The same where it has not been done; then any process may open the folder. */
 struct store *store_close(struct store *s); /* takes NULL, returns NULL */
 /* Before the first commit and after all store_load(), so that the kernel refuses a thread where that can be told. */
 int store_start(struct store *s, struct fail *fail);

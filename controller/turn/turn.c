@@ -24,7 +24,7 @@
 #define DECISIONS (FOLLOW_PASS | FOLLOW_GANG)
 /* The same for both and the plan of the queue. */
 #define PLANS_MAX 4
-/* Turns that are not through for so long: whoever has started has his nodes woken meanwhile; each time is a run of ResumeProgram. */
+/* Turns that are not through for so long: jobs that have started have their nodes woken meanwhile; each time is a run of ResumeProgram. */
 #define WAKE_AFTER (200 * USEC_PER_MSEC)
 
 static void due(struct cluster *c, const struct deadline *d, usec_t now) {
@@ -55,7 +55,7 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
                 resv_review(c, now);
                 break;
         case DEADLINE_SLICE:
-                if (d->id < c->n_partitions && c->partitions[d->id]->slice_at == d->at) /* else nobody waits any more */
+                if (d->id < c->n_partitions && c->partitions[d->id]->slice_at == d->at) /* else no job waits any more */
                         gang_slice(c, c->partitions[d->id], now);
                 break;
         case DEADLINE_TURN: /* every turn goes on with the plan and with power saving */
@@ -74,7 +74,7 @@ static void launch(struct cluster *c, usec_t now) {
                 note(c, FACT_JOB_STARTED);
 }
 
-/* As far as the pass gets: who goes on where it has not been is decided when it is through. */
+/* As far as the pass gets: which jobs go on where it has not been is decided when it is through. */
 static void decide(struct cluster *c, usec_t now) {
         for (int i = 0; i < ROUNDS_MAX && (follows(c, DECISIONS) || c->slices.pass); i++) {
                 if (follows(c, FOLLOW_PASS) || c->slices.pass)
@@ -141,7 +141,7 @@ static void wake_meanwhile(struct cluster *c, usec_t now) {
         c->slices.since = now;
 }
 
-/* Nobody starts: who was stopped may go on, as ever, and nodes that are wanted are woken. */
+/* No job starts: stopped jobs may go on, as ever, and nodes that are wanted are woken. */
 static void stand_by(struct cluster *c, usec_t now) {
         for (int i = 0; i < ROUNDS_MAX && follows(c, FOLLOW_GANG); i++) {
                 gang_settle(c, now);

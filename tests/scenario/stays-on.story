@@ -26,7 +26,7 @@ at 33s show node n1
 > at 30s log: Node n2: settled, POWERING_DOWN -> POWERED_DOWN
 > n1 IDLE+POWERED_DOWN (idle~, idle~)
 at 33s show why n1
-> n1 off since 20s until -: was idle for SuspendTime, nobody wants it
+> n1 off since 20s until -: was idle for SuspendTime, no job needs it
 No job waits for a boot there, also one that wanted it when it seemed to be off.
 at 242s submit -w n1 -c2 --runs 5s
 > at 35s n1 registers

@@ -90,7 +90,7 @@ at 330s show why n2
 > at 294s launch job 7 on n1
 > at 314s job 7 COMPLETED
 > at 314s terminate job 7 on n1
-> n2 off since 247s until -: was idle for SuspendTime, nobody wants it
+> n2 off since 247s until -: was idle for SuspendTime, no job needs it
 at 440s show nodes
 > at 341s resume n2
 > at 404s launch job 8 on n1

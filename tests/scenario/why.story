@@ -67,7 +67,7 @@ at 60s show why m2
 > m2 power-command since 55.001s until 85.001s: as its partition says (PowerDownOnIdle)
 at 100s show why m2
 > at 60.001s m2 is lost
-> m2 off since 55.001s until -: switched off as its partition says (PowerDownOnIdle), nobody wants it
+> m2 off since 55.001s until -: switched off as its partition says (PowerDownOnIdle), no job needs it
 at 320s show why n6
 > at 122s job 1 COMPLETED
 > at 122s terminate job 1 on n4
@@ -79,7 +79,7 @@ at 327s show why n7
 > n7 registered since 24s until -: excluded by SuspendExcNodes
 at 400s show why n6
 > at 329s n6 is lost
-> n6 off since 324s until -: was idle for SuspendTime, nobody wants it
+> n6 off since 324s until -: was idle for SuspendTime, no job needs it
 at 401s fault never-registers n1
 at 401s submit -w n1 --runs 5s
 > job 3
