@@ -67,7 +67,7 @@ struct acct {
         struct assoc **assocs; /* by account, user, partition */
         size_t n_assocs, a_assocs;
         struct assoc *root;
-        enum { LEVELS_UNKNOWN, LEVELS_NONE, LEVELS_SOME } levels; /* has somebody but root an AdminLevel, or is he coordinator: acct_has_levels() */
+        enum { LEVELS_UNKNOWN, LEVELS_NONE, LEVELS_SOME } levels; /* has a user other than root an AdminLevel, or is one coordinator: acct_has_levels() */
         enum { MINUTES_UNKNOWN, MINUTES_NONE, MINUTES_SOME } minutes; /* does some limit count what has been used: acct_counts_minutes() */
         uint32_t most_priority; /* of all associations, while it is known: acct_count_priorities() */
         bool priorities_known;
@@ -88,7 +88,7 @@ struct acct_user *acct_user_find(const struct acct *a, const char *name);
 /* Is that user a coordinator of its account, or of one above. */
 bool assoc_coordinates(const struct acct *a, const struct assoc *assoc, const char *user);
 enum admin_level acct_level(const struct acct *a, const char *user);
-bool acct_has_levels(struct acct *a); /* or coordinators; only then is it worth asking for somebody's */
+bool acct_has_levels(struct acct *a); /* or coordinators; only then is it worth asking for a user's */
 /* Exactly that one; user, partition NULL: none. */
 struct assoc *assoc_find(const struct acct *a, const char *account, const char *user, const char *partition);
 /* Has that user one in that account, for whichever partition. */
@@ -104,7 +104,7 @@ struct assoc *assoc_add(struct acct *a, uint32_t id, struct assoc *parent, const
 struct qos *qos_add(struct acct *a, uint32_t id, const char *name);
 /* true: it was not so before. */
 bool account_coordinate(struct account *account, const char *user, bool on);
-/* And away; nobody points to it any more. */
+/* And away; nothing points to it any more. */
 void account_remove(struct acct *a, struct account *account);
 void acct_user_remove(struct acct *a, struct acct_user *user);
 void assoc_remove(struct acct *a, struct assoc *assoc);
@@ -156,7 +156,7 @@ enum slumber_error acct_wants_reservation(const struct qos *q, const char *reser
 void acct_point(const struct cluster *c, struct job *j);
 /* The same, and it counts there. */
 void acct_bind(struct cluster *c, struct job *j);
-/* That one is about to go: nobody points to it any more. */
+/* That one is about to go: nothing points to it any more. */
 void acct_unbind(struct cluster *c, const struct assoc *assoc, const struct qos *qos);
 /* j may have come, started, ended or gone: what it is charged with follows.  Part of cluster_job_changed(). */
 void acct_note(struct cluster *c, struct job *j);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fair tree.  At each level the siblings are put in the order of (their part of the shares) / (their part of the usage); then the
  * users below the first are ranked before all of the second.  Accounts that are equal are ranked as one, users that are equal
- * have one rank, and of an account that equals a user the first have his.  fairshare=parent: an account's children stand beside its
+ * have one rank, and of an account that equals a user the first have the user's.  fairshare=parent: an account's children stand beside its
  * siblings, users before all of these.
  *
  * Without fair tree each has a number of its own (share_tree.c), and no order is needed. */
@@ -23,7 +23,7 @@ struct ranking {
 };
 
 static void give(const struct assoc *to, double fairshare) {
-        ((struct assoc *)(uintptr_t)to)->fairshare = fairshare; /* the walk is for those who only read */
+        ((struct assoc *)(uintptr_t)to)->fairshare = fairshare; /* the walk is for readers */
 }
 
 /* Those that share what the association at that place has. */
@@ -54,7 +54,7 @@ static bool are_equal(double more, double less) {
 
 static void rank_siblings(struct ranking *r, struct siblings *s, bool join);
 
-/* Those from first to end are equal.  join: they are equal to those who were ranked last. */
+/* Those from first to end are equal.  join: they are equal to those ranked last. */
 static void rank_equals(struct ranking *r, const struct siblings *s, size_t first, size_t end, bool join) {
         struct siblings below = { 0 };
         size_t rank = join ? r->last : r->users - r->ranked;

@@ -68,8 +68,8 @@ static enum job_reason reason_of(enum job_reason first, const struct points *p, 
         return job_reason_text(reason) ? (enum job_reason)reason : REASON_NONE;
 }
 
-/* Is it the operator's, not the job's owner's, that it asks for so much of it.  What all have used up by now binds it all the same: who
-   runs then is ended. */
+/* Whether an operator, not the job's owner, set how much of it the job asks for.  Used up minutes (GrpTRESMins) bind it all the same: a job that
+      runs then is ended. */
 static bool is_ordered(const struct points *p, enum limit_tres kind, size_t t) {
         return kind != LIMIT_GRP_TRES_MINS && ((t == TRES_CPU && p->ordered & ORDERED_CPUS) || (t == TRES_MEM && p->ordered & ORDERED_MEMORY));
 }
@@ -180,7 +180,7 @@ struct wish {
         struct tres_set job, node;
         uint64_t minutes; /* of its time limit; UINT64_MAX: none */
         bool alone;       /* as if nothing were in use */
-        bool safe;        /* nobody begins who could not end */
+        bool safe;        /* no job begins that could not end */
         double factor, safe_factor; /* of minutes that may yet be used: UsageFactor */
         usec_t now, fresh; /* as of fresh is known what has been used */
         usec_t *again;     /* what runs leaves room from then on, at the latest */
@@ -236,7 +236,7 @@ static bool runs_too_long(const struct wish *w, size_t t, const struct tally *of
         return true;
 }
 
-/* Minutes that have been used, of that limit; safe: and those that who runs may yet use, and it. */
+/* Minutes that have been used, of that limit; safe: and those that running jobs may yet use, and it. */
 static bool is_used_up(const struct wish *w, size_t t, const struct tally *of, const struct usage *usage, uint64_t limit) {
         double gone = w->alone ? 0 : usage->tres[t], run = w->alone ? 0 : run_seconds(of, t, w->fresh);
 
@@ -407,7 +407,7 @@ enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t
 
 /* ---- time that all together have run; fair shares ---- */
 
-/* Minutes that have not ended do not count for who begins, as in Slurm. */
+/* Minutes that have not ended do not count for a job that begins, as in Slurm. */
 static bool is_run_out(const struct points *p, double wall, usec_t limit) {
         if (limit == NO_LIMIT)
                 return false;
@@ -605,7 +605,7 @@ bool limits_room(const struct cluster *c, const struct job *j, usec_t now, struc
         return true;
 }
 
-/* ---- who runs while the minutes come to an end ---- */
+/* ---- running jobs when the minutes come to an end ---- */
 
 enum job_reason limits_used_up(const struct cluster *c, const struct job *j) {
         const struct wish none = { .minutes = 0 };

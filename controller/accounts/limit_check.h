@@ -32,9 +32,9 @@ bool limits_room(const struct cluster *c, const struct job *j, usec_t now, struc
 bool limits_may_accrue(const struct cluster *c, const struct job *j);
 /* Of what it runs under, the minutes that have been used up (GrpTRESMins, GrpWall); REASON_NONE: none. */
 enum job_reason limits_used_up(const struct cluster *c, const struct job *j);
-/* limit_minutes.c: who runs on minutes that are used up is ended (not with "safe"), and the next time to look is armed. */
+/* limit_minutes.c: a job that runs on minutes that are used up is ended (not with "safe"), and the next time to look is armed. */
 void limits_review(struct cluster *c, usec_t now);
-/* In whole minutes, times so many of each resource: what has been used, and what those who run have left of their time limits. */
+/* In whole minutes, times so many of each resource: what has been used, and what running jobs have left of their time limits. */
 void limits_minutes(const struct tally *of, const struct usage *usage, usec_t now, struct tres_set *ret_used, struct tres_set *ret_left);
 /* Does some QOS or association limit what may be used. */
 bool acct_counts_minutes(struct acct *a);
@@ -42,7 +42,7 @@ bool acct_counts_minutes(struct acct *a);
 uint32_t limits_plan_priority(const struct cluster *c, const struct job *j);
 /* limit_plans.c: j has a place in the plan, in the partition that it has now. */
 void limits_note_plan(const struct cluster *c, const struct job *j);
-/* Who is charged so has just started: some who are planned may be beyond a limit now. */
+/* A job that is charged so has just started: planned jobs may be beyond a limit now. */
 bool limits_leave_less(const struct cluster *c, const struct job_charge *g);
 /* A flag of its QOS, or of its partition's. */
 bool limits_flag(const struct job *j, enum qos_flag flag);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Limits and the plan of the queue: does a start leave less room than somebody who is planned asks for?
+/* Limits and the plan of the queue: does a start leave less room than a planned job asks for?
  *
- * Each tally knows the most that one of those asks for who were planned under it since the plans were last looked through.  So a start
- * need not look at them: it compares that with what is left, where it was charged itself.  It may be too much, as who has gone is
+ * Each tally knows the most that one of the jobs asks for that were planned under it since the plans were last looked through.  So a start
+ * need not look at them: it compares that with what is left, where it was charged itself.  It may be too much, as a job that has gone is
  * still in it; then the plans are looked through in vain, and it is right again. */
 #include "controller/accounts/limit_check.h"
 
@@ -36,7 +36,7 @@ void limits_note_plan(const struct cluster *c, const struct job *j) {
         }
 }
 
-/* One of those who are planned would be too many there, or have too much. */
+/* A planned job would be one too many there, or have too much. */
 static bool is_short(const struct cluster *c, const struct tally *t, uint32_t jobs, const struct tres_set *limit) {
         if (t->planned.as_of != c->plans_as_of)
                 return false;

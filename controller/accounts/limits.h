@@ -32,7 +32,7 @@ enum limit_tres {
         LIMIT_MIN_TRES_JOB,
         LIMIT_MAX_TRES_MINS_JOB, /* times the job's time limit, in minutes */
         LIMIT_GRP_TRES_MINS,     /* minutes that have been used (usage.h), decayed */
-        LIMIT_GRP_TRES_RUN_MINS, /* minutes that those who run have left */
+        LIMIT_GRP_TRES_RUN_MINS, /* minutes that running jobs have left */
         LIMIT_MAX_TRES_RUN_MINS_USER, /* the same of each user; QOS only, as the next */
         LIMIT_MAX_TRES_RUN_MINS_ACCOUNT,
         LIMIT_TRES_MAX,
@@ -52,7 +52,7 @@ struct usage {
         double tres[TRES_MAX], wall;
 };
 
-/* What those who run have left of their time limits: sum of so many times (end - now) of those whose time runs, and what is
+/* What running jobs have left of their time limits: sum of so many times (end - now) of those whose time runs, and what is
    left of the others; times the QOS's UsageFactor. */
 struct run_time {
         double ends[TRES_MAX], moving[TRES_MAX], still[TRES_MAX]; /* s, of CLOCK_REALTIME */
@@ -65,7 +65,7 @@ struct tally {
         struct tres_set used; /* by those that run */
         struct run_time run;
         struct {
-                uint64_t as_of; /* cluster.plans_as_of; another one: of nobody */
-                struct tres_set most; /* that one who is planned asks for, at most */
+                uint64_t as_of; /* cluster.plans_as_of; another one: of none */
+                struct tres_set most; /* that a planned job asks for, at most */
         } planned;
 };

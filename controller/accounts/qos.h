@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/accounts/qos.h - qualities of service: which jobs matter how much, whom they may stop, and how much there may be
+/* controller/accounts/qos.h - qualities of service: priority and preemption of their jobs, and how much there may be
  *
  * They are made by sacctmgr, kept in the accounting file, and named by jobs (--qos), associations and partitions.  "normal" is
  * always there.  A QOS that is deleted goes when no job has it any more. */
@@ -21,7 +21,7 @@ enum qos_flag { /* bits */
         QOS_NO_DECAY = 64,   /* the raw usage does not decay */
         QOS_ENFORCE_THRESHOLD = 128,
         QOS_REQUIRES_RESV = 256, /* its jobs must name a reservation */
-        QOS_USAGE_FACTOR_SAFE = 512, /* with "safe" the usage factor counts for who wants to begin, too */
+        QOS_USAGE_FACTOR_SAFE = 512, /* with "safe" the usage factor counts for jobs that want to begin, too */
 };
 
 struct qos {
@@ -35,7 +35,7 @@ struct qos {
         unsigned flags;             /* enum qos_flag */
         double usage_factor; /* of what its jobs use */
         double limit_factor; /* of what associations allow its jobs; below 0: not set */
-        double usage_threshold; /* the least fair share, weighed, of who may start jobs (QOS_ENFORCE_THRESHOLD); below 0: not set */
+        double usage_threshold; /* the least fair share, weighed, with which jobs may start (QOS_ENFORCE_THRESHOLD); below 0: not set */
         struct limits limits;
 
         struct tally all, **users, **accounts; /* of its jobs; the latter two by key, made as needed */
@@ -52,7 +52,7 @@ struct qos *qos_find(const struct acct *a, const char *name); /* any case; NULL 
 struct qos *qos_by_id(const struct acct *a, uint32_t id);
 /* Is b in a's list of those that its jobs may preempt.  Either may be NULL: no. */
 bool qos_preempts(const struct qos *a, const struct qos *b);
-/* How many are one below the other that its jobs may preempt, counted up to three: 0: they may preempt nobody. */
+/* How many are one below the other that its jobs may preempt, counted up to three: 0: they may preempt none. */
 uint32_t qos_outranks(const struct acct *a, const struct qos *q);
 void qos_set_preempt(struct qos *q, uint32_t id, bool on);
 /* A set of QOS ids; it grows as needed.  NULL is empty. */

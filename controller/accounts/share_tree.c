@@ -2,11 +2,11 @@
 /* Fair tree compares each with those that share with it alone, and what comes of it is a rank (fairshare.c).  Without it there is one
  * number for each, effective / norm_shares, both of the whole tree:
  *
- * Classic: who stands below an account has used, beside his own, his part of what the others there have used.
- * Depth-oblivious: the number is the account's, times how his own compares with the others', to a power that is 1 where both
+ * Classic: a user below an account has used, beside its own usage, its part of what the others there have used.
+ * Depth-oblivious: the number is the account's, times how the user's own compares with the others', to a power that is 1 where both
  * have used too much or both too little, and else the smaller the farther the account is from its share.
  *
- * Directly below the root it is what he has used.  Checked against Slurm 22.05 (tests/unit/test_share_tree.c). */
+ * Directly below the root it is what the user has used.  Checked against Slurm 22.05 (tests/unit/test_share_tree.c). */
 #include "controller/accounts/share_tree.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "controller/accounts/limit_check.h"
 
-/* MB, more than admission lets anybody ask for: products stop there, so that none turns into a small number. */
+/* MB, more than admission lets a job ask for: products stop there, so that none turns into a small number. */
 #define MEMORY_ENDLESS (UINT64_C(1) << 41)
 
 static uint64_t product(uint64_t a, uint64_t b, uint64_t most) {
@@ -49,7 +49,7 @@ static void take_memory(const struct cluster *c, const struct partition *p, stru
         u->mem_per_cpu = own ? p->def_mem_per_cpu : c->config->def_mem_per_cpu;
 }
 
-/* MaxMemPerCPU: who has more memory takes more CPUs for it. */
+/* MaxMemPerCPU: a job with more memory takes more CPUs for it. */
 static void count_cpus(uint64_t most, struct unsaid *u) {
         uint64_t times = DIV_ROUND_UP(MAX(u->mem_per_cpu, u->mem_per_node), most);
 

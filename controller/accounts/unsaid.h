@@ -2,7 +2,7 @@
 /* controller/accounts/unsaid.h - what a job has beside what it asks for: as its partition says, else the cluster.
  *
  * Its time and its memory, if it asks for none, and the CPUs and the memory of its GPUs; then the CPUs that MaxMemPerCPU wants for
- * its memory, whoever has asked for that.  What it asks for stays in its spec.  While it waits all follows what is configured, and
+ * its memory, asked for or by default.  What it asks for stays in its spec.  While it waits all follows what is configured, and
  * where it waits for several partitions each of its bids has its own; with its start it is settled. */
 #pragma once
 

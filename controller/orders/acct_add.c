@@ -61,7 +61,7 @@ static bool sets(const struct change *ch, enum acct_table table, const char *nam
 /* What the new ones get, in the order and with the words in which it is told. */
 struct told {
         const char *field, *word;
-        const char *otherwise; /* told if nobody has said anything */
+        const char *otherwise; /* shown if nothing was given */
 };
 
 static void print_settings(const struct change *ch, enum acct_table table, const void *like, const struct told *rows, size_t n, int width) {

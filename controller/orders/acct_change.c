@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words of a request are parted into a filter (whom it concerns) and settings (what about them).  Each setting is tried on a
+/* The words of a request are parted into a filter (the objects) and settings (their new values).  Each setting is tried on a
  * copy of each object, so that a bad one is refused before anything has changed; then, with commit, all is done. */
 #include "controller/orders/acct_change_private.h"
 
@@ -185,7 +185,7 @@ static void assoc_print(const struct change *ch, const struct assoc *s) {
         fputc('\n', ch->out);
 }
 
-/* Slurm asks first and refuses then: to look what would be done, nobody needs a right. */
+/* Slurm asks first and refuses then: to look what would be done needs no right. */
 int may_change(const struct change *ch, enum admin_level least) {
         if (!ch->req->commit || ch->req->level >= least)
                 return 0;
@@ -411,7 +411,7 @@ static int modify_accounts(struct change *ch) {
         return r < 0 ? r : first;
 }
 
-/* The default account must be one of his. */
+/* The default account must be one of the user's. */
 static int check_user(const struct change *ch, const struct acct_user *user) {
         int r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_USER] = (void *)(uintptr_t)user, [ACCT_ASSOC] = ch->a->root });
 
@@ -424,7 +424,7 @@ static int check_user(const struct change *ch, const struct acct_user *user) {
         return r;
 }
 
-/* As for the user himself: he may change the default account that is his own; nobody makes another higher than he is himself. */
+/* As for users themselves: a user may change the own default account, and set no AdminLevel higher than the own. */
 static int may_modify_user(const struct change *ch, const struct acct_user *user) {
         bool own = streq(user->name, strempty(ch->req->user));
 
@@ -611,7 +611,7 @@ static void remove_below(struct change *ch, struct assoc *s) {
         remove_assoc(ch, s);
 }
 
-/* Who has no account of that name any more has none as his default. */
+/* A user that has no account of that name any more has none as default. */
 static void settle_defaults(struct change *ch) {
         for (size_t i = 0; i < ch->a->n_users; i++) {
                 struct acct_user *user = ch->a->users[i];
@@ -635,7 +635,7 @@ static bool goes(const struct change *ch, const struct assoc *s) {
         return s;
 }
 
-/* Whose default account goes, and who has others. */
+/* A user whose default account goes, and that has others. */
 static int check_defaults(const struct change *ch, const struct assoc *account) {
         for (size_t i = 0; i < ch->a->n_assocs; i++) {
                 const struct assoc *s = ch->a->assocs[i];
@@ -717,7 +717,7 @@ static bool has_any_assoc(const struct change *ch, const char *user) {
         return false;
 }
 
-/* Some of his associations go: those who have none any more go with them. */
+/* Some of a user's associations go: users that have none any more go with them. */
 static void delete_bare_users(struct change *ch) {
         bool first = true;
 

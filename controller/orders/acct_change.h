@@ -35,7 +35,7 @@ struct acct_request {
         enum acct_entity entity;
         const struct acct_word *where, *set; /* of an addition all stand in set */
         size_t n_where, n_set;
-        const char *user; /* who asks */
+        const char *user; /* that asks */
         enum admin_level level;
         bool commit; /* do it; else only look */
 };

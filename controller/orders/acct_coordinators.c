@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Coordinators of accounts: who may change what stands below them, and their users' jobs.  An operator makes them, or a coordinator
+/* Coordinators of accounts: they may change what stands below them, and their users' jobs.  An operator makes them, or a coordinator
  * of that account. */
 #include "controller/orders/acct_change_private.h"
 
@@ -46,7 +46,7 @@ static bool coordinate(const struct change *ch, struct account *account, const c
         return true;
 }
 
-/* Who is one already stays one. */
+/* A coordinator stays one. */
 int acct_add_coordinators(struct change *ch) {
         const struct names *users = &ch->filter.names, *accounts = &ch->filter.accounts;
         int r = users->n == 0    ? fail_set(ch->fail, -EINVAL, " You need to specify a user list here.")
@@ -63,7 +63,7 @@ int acct_add_coordinators(struct change *ch) {
         return 0;
 }
 
-/* Of one account; the line of each who goes. */
+/* Of one account; a line for each that goes. */
 static int remove_from(struct change *ch, struct account *account, FILE *gone) {
         int r = 0;
 

@@ -198,7 +198,7 @@ static void put_account(struct showing *s, const struct account *account) {
         put_fields(s, ACCT_ACCOUNT, account);
 }
 
-/* The accounts that he coordinates. */
+/* The accounts that the user coordinates. */
 static char *coordinated(const struct acct *a, const char *user) {
         char *text = xstrdup("");
 

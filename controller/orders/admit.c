@@ -458,7 +458,7 @@ static enum slumber_error could_run_there(struct admission *a) {
         return SLUMBER_NODES_NOT_AVAILABLE;
 }
 
-/* As Slurm: who asks for more than all of its partition has waits for that to grow, if it is up; but not for one of several. */
+/* As Slurm: a job that asks for more than all of its partition has waits for that to grow, if it is up; but not for one of several. */
 static bool none_will_do(struct admission *a) {
         bool waits = a->n_parts == 1 && a->parts[0]->state & PARTITION_SCHED;
 
@@ -489,8 +489,8 @@ static enum slumber_error could_run_preferred(struct admission *a, enum slumber_
         return first;
 }
 
-/* Were the cluster empty and well, could it run?  Whom a limit of its partition keeps waiting (hinder.c) is told of that: nodes are
-   not looked at for him. */
+/* Were the cluster empty and well, could it run?  A job that a limit of its partition keeps waiting (hinder.c) is told of that: nodes are
+   not looked at for it. */
 static enum slumber_error could_ever_run(struct admission *a) {
         if (none_will_do(a))
                 return SLUMBER_NODES_NOT_AVAILABLE;
@@ -572,7 +572,7 @@ static enum slumber_error admit(struct admission *a, const struct job_spec *spec
         j->id = cluster_take_job_id(a->c);
         if (j->id == 0)
                 return SLUMBER_TOO_MANY_JOBS;
-        if (dependencies_name(j->depends, j)) /* somebody guessed what would be its own */
+        if (dependencies_name(j->depends, j)) /* the user guessed what its id would be */
                 return SLUMBER_BAD_DEPENDENCY;
         if (a->tasks)
                 array_new(a->c, j, TAKE(a->tasks), a->limit);

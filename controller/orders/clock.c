@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every point in time of a cluster, in one list for each struct: who adds one adds it here. */
+/* Every point in time of a cluster, in one list for each struct.  Add new time fields here; test_clock fails otherwise. */
 #include "controller/orders/clock.h"
 
 #include "controller/model/node_log.h"

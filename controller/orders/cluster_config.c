@@ -426,7 +426,7 @@ static void remake_bids(struct cluster *c) {
         }
 }
 
-/* Who has waited for its turn does not begin anew; a shorter time slice holds at once. */
+/* A job that has waited for its turn does not begin anew; a shorter time slice holds at once. */
 static void keep_time_slice(struct cluster *c, const struct partition *old, usec_t now) {
         struct partition *p = old->slice_at ? cluster_partition(c, old->name) : NULL;
 
@@ -617,7 +617,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
                 return r;
         }
 
-        while (c->n_claims) /* nodes get other numbers; whoever is to go goes */
+        while (c->n_claims) /* nodes get other numbers; victims go all the same */
                 job_unclaim(c, c->claims[0]);
         struct config *old = c->config;
         c->config = config;

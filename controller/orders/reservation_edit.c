@@ -11,7 +11,7 @@
 #include <ctype.h>
 #include <strings.h>
 
-#define LATE (60 * USEC_PER_SEC) /* a start may lie so far back: whoever typed 10:30 had the minute in mind */
+#define LATE (60 * USEC_PER_SEC) /* a start may lie so far back: 10:30 means the minute */
 #define YEAR (365ull * 24 * 3600 * USEC_PER_SEC) /* UNLIMITED, as Slurm's */
 #define TEXT_MOST 4096
 #define CORES_MOST 1000000000u
@@ -171,7 +171,7 @@ static char *change_words(const char *field, const char *value) {
         return merge(field, gone, more);
 }
 
-/* Who is taken off a list of those who may by Users=-NAME: as with Users-=NAME, the others keep it to themselves. */
+/* Users=-NAME takes NAME off a list of users who may: as with Users-=NAME, the others keep it to themselves. */
 static char *set_whole(const struct edit *e, const char *field) {
         if (has_plus(e->value))
                 return change_words(field, e->value);
@@ -180,7 +180,7 @@ static char *set_whole(const struct edit *e, const char *field) {
         return gone ? merge(field, gone, "") : merge(NULL, "", e->value);
 }
 
-/* Users-=NAME: where nobody is named, all but that one may. */
+/* Users-=NAME: on an empty list, all but that one may. */
 static char *take_off(const char *field, const char *names) {
         if (!isempty(field))
                 return merge(field, names, "");
@@ -199,7 +199,7 @@ static bool has_minus(const char *list) {
         return *list == '-' || strstr(list, ",-");
 }
 
-/* Who keeps some out lets all others in: names of those would say nothing. */
+/* A list that keeps some out lets all others in: names of those would say nothing. */
 static bool is_mixed(const char *list) {
         _cleanup_free_ char *out = has_minus(list) ? excluded(list) : NULL;
 

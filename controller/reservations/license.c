@@ -180,7 +180,7 @@ void licenses_return(struct cluster *c, const struct job *j) {
         note(c, FACT_LICENSES_RETURNED);
 }
 
-/* ---- who stands in the way ---- */
+/* ---- holders in the way ---- */
 
 static uint32_t held_of(const struct job *j, const char *name) {
         for (size_t i = 0; j->licenses_held && i < j->licenses_held->n; i++)

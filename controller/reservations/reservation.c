@@ -4,7 +4,7 @@
  * A reservation's time is [start, end).  Jobs that ask for it run on its nodes alone, from its start on, and are ended at
  * its end; with FLEX they may have any nodes at any time.  All others must be off its nodes by its start and do not
  * come back before its end.  Of two that overlap, the jobs of a MAINT one may go into any other, those of an OVERLAP one into any
- * that is not MAINT.  One with TIME_FLOAT never begins: it keeps off its nodes whoever would need them for longer than up to
+ * that is not MAINT.  One with TIME_FLOAT never begins: it keeps off its nodes jobs that would need them for longer than up to
  * its start, whenever that job begins.
  *
  * Which nodes it has is decided in reservation_nodes.c, which reservation a job goes into in reservation_choice.c; what is
@@ -14,7 +14,7 @@
 #include "controller/model/cluster.h"
 #include "lib/calendar.h"
 
-/* A turn must be found soon; nobody plans further ahead by such steps. */
+/* A turn must be found soon; no plan reaches further by such steps. */
 #define TURNS_MAX 10000
 #define HOUR      (3600 * USEC_PER_SEC)
 
@@ -66,7 +66,7 @@ bool resv_is_used(const struct cluster *c, const struct resv *r) {
         return false;
 }
 
-/* ---- for whom ---- */
+/* ---- its users ---- */
 
 static bool is_name(const char *word, size_t n, const char *name) {
         return name && strlen(name) == n && strncmp(word, name, n) == 0;
@@ -185,7 +185,7 @@ bool resv_overlap(const struct resv *a, const struct resv *b) {
         return false;
 }
 
-/* ---- whom it keeps away ---- */
+/* ---- jobs that it keeps away ---- */
 
 /* Jobs of mine (NULL: of none) do not heed of. */
 static bool is_above(const struct resv *mine, const struct resv *of) {
@@ -247,7 +247,7 @@ bool resv_is_awaited(const struct cluster *c, const struct job *j, usec_t now) {
         return true;
 }
 
-/* MaxStartDelay: it could be in r, and is on its nodes for so short a time that those who are in r can wait for that. */
+/* MaxStartDelay: it could be in r, and is on its nodes for so short a time that the jobs in r can wait for that. */
 static bool is_tolerated(const struct resv *r, const struct job *j, usec_t from, usec_t until, const struct span *turn) {
         if (!r->max_start_delay || j->resv || MIN(until, turn->end) - MAX(from, turn->start) > r->max_start_delay)
                 return false;
@@ -284,7 +284,7 @@ void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec
         resv_filter_in(c, j, j->resv ? j->resv->nodes : NULL, from, until, usable);
 }
 
-/* It named none, and nobody ends it at the end of one. */
+/* It named none, and no one of these would end it at its end. */
 static bool is_attracted(const struct job *j) {
         return j->resv && !j->spec.reservation;
 }

@@ -72,7 +72,7 @@ struct resv {
         uint32_t *licenses_used;    /* of each of these: what its jobs hold (license.c) */
         unsigned flags;
         usec_t ahead;      /* TIME_FLOAT: it begins so long after any now */
-        usec_t max_start_delay; /* who may use it but does not ask for it may be on its nodes so long; 0: not at all */
+        usec_t max_start_delay; /* a job that may use it but does not ask for it may be on its nodes so long; 0: not at all */
         usec_t purge;      /* PURGE_COMP: unused so long, it goes */
         usec_t idle_since; /* 0: it has jobs, or has not begun */
         uid_t creator;
@@ -113,7 +113,7 @@ DEFINE_CLEANUP(struct resv *, resv_free)
 bool resv_admits(const struct resv *r, const struct submitter *who, const char *account, const char *qos);
 /* The same, long after it was submitted: of its user's groups the first is known. */
 bool resv_admits_job(const struct resv *r, const struct job *j);
-/* ... who was let in when he named it; all of his groups were known only then. */
+/* ... that was let in when it named the reservation; all of its user's groups were known only then. */
 bool resv_still_admits(const struct resv *r, const struct job *j);
 
 /* ---- which nodes (reservation_nodes.c) ---- */
@@ -126,7 +126,7 @@ enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const 
 /* Nodes out of service (REPLACE: also busy ones) give way to idle ones, so far as there are any, where its flags allow it;
    those of PART_NODES are its partition's, those of ALL_NODES all.  true: it has others now. */
 bool resv_replace(const struct cluster *c, struct resv *r, usec_t now);
-/* j has started: where it has nodes of a REPLACE one, idle ones come for them at once, before anybody else starts there. */
+/* j has started: where it has nodes of a REPLACE one, idle ones come for them at once, before another job starts there. */
 void resv_replenish(struct cluster *c, const struct job *j, usec_t now);
 
 /* ---- which cores (reservation_cores.c) ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which reservation a job goes into: the first of those it names where it can start; or, if it names none, one that is MAGNETIC
- * and lasts as long as the job may run (nobody asked to be ended at its end).  While it waits spec.reservation is what it
+ * and lasts as long as the job may run (the job did not ask to be ended at its end).  While it waits spec.reservation is what it
  * named; while it runs, the one that it is in. */
 #include "controller/model/cluster.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reservations of cores (CoreCnt): which cores of which nodes one has, and whom it keeps off them.
+/* Reservations of cores (CoreCnt): which cores of which nodes one has, and which jobs it keeps off them.
  *
  * Chosen when it is made: free ones, the lowest first, where CoreCnt says how many; FIRST_CORES: the lowest of all, or none.
- * From then on they stay.  Its nodes are no less in service for others, who have the rest of them: place() asks for each node
+ * From then on they stay.  Its nodes are no less in service for others, which have the rest of them: place() asks for each node
  * that it looks at what is kept there (resv_kept_block), while resv_filter() passes over such reservations. */
 #include "controller/reservations/reservation_private.h"
 
@@ -74,7 +74,7 @@ void resv_cores_rebind(const struct cluster *c, struct resv *r) {
         resv_cores_free(&old);
 }
 
-/* ---- whom it keeps off them ---- */
+/* ---- jobs that it keeps off them ---- */
 
 static void add_others(const struct bitset *mine, struct bitset *set) {
         for (size_t i = 0; i < set->bits; i++)
@@ -83,7 +83,7 @@ static void add_others(const struct bitset *mine, struct bitset *set) {
 }
 
 struct resv_kept {
-        const struct resv *own; /* j is to keep to its cores; NULL: to nobody's */
+        const struct resv *own; /* j is to keep to its cores; NULL: to none */
         uint32_t *first;        /* of each node: which of list is its first, counted from 1 on; 0: it has none */
         struct kept {
                 const struct bitset *units;
@@ -145,7 +145,7 @@ bool resv_cores_overlap(const struct resv *a, const struct resv *b) {
         return false;
 }
 
-/* Units of n that it cannot have: other reservations', and those of who runs there beyond its start. */
+/* Units of n that it cannot have: other reservations', and those of jobs that run there beyond its start. */
 static void add_taken(const struct resv_search *s, const struct node *n, bool jobs, struct bitset *set) {
         for (size_t i = 0; i < s->c->resvs.n; i++) {
                 const struct resv *of = s->c->resvs.list[i];

@@ -38,7 +38,7 @@ usec_t resv_search_until(const struct resv_search *s, const struct job *j) {
                                            : s->now + (j->time_limit > ran ? j->time_limit - ran : 0);
 }
 
-/* When those who run there now will be off n, its own jobs aside. */
+/* When the jobs that run there now will be off n, its own jobs aside. */
 static usec_t busy_until(const struct resv_search *s, const struct node *n) {
         usec_t until = 0;
 

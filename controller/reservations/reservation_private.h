@@ -20,7 +20,7 @@ void resv_search_begin(struct resv_search *s);
 void resv_search_done(struct resv_search *s);
 /* of, another one, is at some time where s->r would be. */
 bool resv_search_meets(const struct resv_search *s, const struct resv *of);
-/* Nobody else has n whole, and it is in service and has the features. */
+/* No other reservation has n whole, and it is in service and has the features. */
 bool resv_search_suits(const struct resv_search *s, const struct node *n);
 /* When j, which runs, will be over; 0: it is its own. */
 usec_t resv_search_until(const struct resv_search *s, const struct job *j);
