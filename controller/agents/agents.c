@@ -335,12 +335,12 @@ static const char *error_text(const Slumber__Error *e) {
         return text ? text : "unknown error";
 }
 
-/* A step that runs there already was launched, whoever asked twice. */
+/* A step that runs there already was launched, whatever repeated the request. */
 static const char *launch_error(const Slumber__Error *e) {
         return e && e->code == SLUMBER_NO_CHANGE ? NULL : error_text(e);
 }
 
-/* Its script runs on that node, or did: nobody else's word counts. */
+/* Its script runs on that node, or did: no other node's word counts. */
 static bool has_script_of(const struct node *n, const struct job *j, uint32_t restarts) {
         return j && j->restarts == restarts && j->spec.batch && j->n_alloc && j->alloc[j->batch_at].node == n && !j->alloc[j->batch_at].done;
 }

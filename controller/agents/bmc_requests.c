@@ -3,7 +3,7 @@
  * it, results go back as they come.
  *
  * Each node is given to the first of the hosts that is connected; when that one goes, or cannot do it, before the node has its
- * result, to the next: each host is tried once.  One that had nodes when who asked gave up is asked after the others, until its
+ * result, to the next: each host is tried once.  One that had nodes when the client gave up is asked after the others, until its
  * agent says something: its connection may stand for minutes when it is without power.  A host does not switch itself off.
  * Nothing of this is stored: who asked is told, or is gone, and then the hosts are told to stop. */
 #include "controller/agents/bmc_requests.h"
@@ -27,7 +27,7 @@ struct operation {
         Slumber__BmcRequest *request;
         struct hostlist *names; /* of its nodes, by index */
         struct part {
-                size_t host;    /* who has it */
+                size_t host;    /* that has it */
                 uint16_t tried; /* a bit for each host */
                 bool done;
         } *parts;
@@ -162,7 +162,7 @@ static void give_up(const struct controller *ctl, struct operation *op, size_t n
         tell(op, list, 1);
 }
 
-/* What nobody has is given to somebody.  The operation may be over then, and gone. */
+/* Nodes without a host are given to one.  The operation may be over then, and gone. */
 static void dispatch(struct controller *ctl, struct operation *op) {
         size_t n = op->request->n_nodes;
         _cleanup_(bitset_freep) struct bitset *given = bitset_new(n);

@@ -37,9 +37,9 @@ struct run {
 struct run *run_find(const struct controller *ctl, uint32_t job, uint32_t step); /* started; NULL: none */
 /* Agents that wait to hear that its ends are known hear it; r is freed. */
 void run_remove(struct controller *ctl, struct run *r);
-/* Whoever asked for it has gone for good, or has heard of its end: the step goes with it. */
+/* The command that asked for it has gone for good, or has heard of its end: the step goes with it. */
 void run_end(struct controller *ctl, struct run *r);
-/* node, text: NULL = "".  To whoever asked; nobody may be there. */
+/* node, text: NULL = "".  To the command that asked, if it is connected. */
 void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char *node, uint32_t exit_code,
                 const char *text);
 void run_reply(struct controller *ctl, const struct run *r, const char *nodes); /* StepReply, when it is durable */

@@ -3,7 +3,7 @@
  *
  * A request becomes a run.  It waits while the job boots, is suspended, or its nodes are taken by other steps; nothing polls:
  * runs_retry() is called when that changes.  When it fits, it gets an id (core), its reply, and, once durable, its
- * launches.  Streams are relayed between the agents and whoever asked.  It ends when the last node says so.
+ * launches.  Streams are relayed between the agents and the command.  It ends when the last node says so.
  * What becomes of it while its command or a node is away is in steps_away.c. */
 #include "controller/agents/steps.h"
 
@@ -76,7 +76,7 @@ void run_remove(struct controller *ctl, struct run *r) {
         acknowledge_ends(ctl, r);
         for (size_t i = 0; i < ctl->n_runs; i++)
                 if (ctl->runs[i] == r) {
-                        /* order kept: who asked first starts first */
+                        /* order kept: the first request starts first */
                         memmove(&ctl->runs[i], &ctl->runs[i + 1], (ctl->n_runs - i - 1) * sizeof ctl->runs[0]);
                         ctl->n_runs--;
                         break;
@@ -91,7 +91,7 @@ void runs_free(struct controller *ctl) {
         ctl->n_runs = ctl->a_runs = 0;
 }
 
-/* Notices are nobody's answer. */
+/* Notices answer no request. */
 static void tell(const struct run *r, Envelope *env) {
         struct address to = { r->to.peer, r->to.client, 0 };
 
@@ -876,7 +876,7 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
         }
 }
 
-/* Whoever asked for it has gone for good, or has heard of its end.  One that is ended with its job stays with that until its nodes have
+/* Its command has gone for good, or has heard of its end.  One that is ended with its job stays with that until its nodes have
    said what it has used. */
 void run_end(struct controller *ctl, struct run *r) {
         struct job *j = cluster_job(ctl->cluster, r->job);
@@ -936,7 +936,7 @@ static void tell_exits(struct controller *ctl, struct run *r, struct node *n, co
         }
 }
 
-/* Nobody asks for it any more, and its job lets go of its nodes. */
+/* Its command is gone, and its job lets go of its nodes. */
 static void note_left_step(struct controller *ctl, struct job *j, struct node *n, const Slumber__StepEnded *m) {
         struct step *s = j && m->last && j->completing && job_incarnation(j) == m->restarts ? job_step_find(j, m->step_id) : NULL;
         _cleanup_(step_use_done) struct step_use use = step_use_of(m);
@@ -963,7 +963,7 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
                 worst = MAX(worst, m->tasks[i]->status);
         if (worst && r->spec->kill_on_bad_exit)
                 (void)job_terminate_step(ctl->cluster, j, r->step);
-        if (!r->to.peer && !r->abandoned && !j->completing) { /* of one that ends the row is made before anybody asks again */
+        if (!r->to.peer && !r->abandoned && !j->completing) { /* of one that ends the row is made before a command asks again */
                 if (m->last)
                         run_keep_end(r, (size_t)(jn - j->alloc), m);
                 return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* srun's steps while their command, a node or this controller is away.
  *
- * The connection of whoever asked may break (this controller's end, or the agent's that relays it) while the step goes
+ * The connection of the command may break (this controller's end, or the agent's that relays it) while the step goes
  * on: then r->to is empty until the command asks for the same step again (StepRequest.again: run_attach()), or its time
  * is up (core: orphan_due).  Meanwhile ends that agents tell are kept and not acknowledged, so that another restart
  * loses none; bytes are dropped, because both ends of a stream keep them (docs/protocol.md, StepIo).
@@ -20,7 +20,7 @@
 
 #include <signal.h>
 
-/* ---- ends that nobody hears ---- */
+/* ---- ends that no command hears ---- */
 
 /* Until its command is back to hear of it. */
 void run_keep_end(struct run *r, size_t at, const Slumber__StepEnded *m) {
@@ -35,7 +35,7 @@ void run_keep_end(struct run *r, size_t at, const Slumber__StepEnded *m) {
         r->ends[at] = slumber__step_ended__unpack(NULL, size, copy);
 }
 
-/* Now somebody is there to hear, or nobody ever will. */
+/* The command is there to hear now, or never will be. */
 static void take_ends(struct controller *ctl, uint32_t job, uint32_t step) {
         struct run *r = run_find(ctl, job, step);
         const struct job *j = cluster_job(ctl->cluster, job);
@@ -52,7 +52,7 @@ static void take_ends(struct controller *ctl, uint32_t job, uint32_t step) {
 
 /* ---- commands ---- */
 
-/* What its tasks write nobody will take: their step daemons need not wait for that. */
+/* What its tasks write will not be read: their step daemons need not wait for that. */
 static void nobody_reads(struct controller *ctl, const struct run *r, const struct job *j, const struct step *s) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 

@@ -38,7 +38,7 @@ struct entry {
         bool has_groups, looking;
 };
 
-/* What somebody typed. */
+/* A name as it was given. */
 struct named {
         char *wanted, *name; /* name: NULL, there is no such user; of a list: not each is one */
         bool list;

@@ -35,5 +35,5 @@ int users_check(struct users *u, const char *list);
 /* A name that is known, however old, or NULL. */
 const char *users_name(const struct users *u, uid_t uid);
 void users_learn(struct users *u, uid_t uid, const char *name); /* for users_name() */
-/* Whoever asks next waits for a new look-up. */
+/* The next request waits for a new look-up. */
 void users_outdate(struct users *u);

@@ -17,7 +17,7 @@
 #include "lib/timetext.h"
 
 #define AT_ONCE     8     /* programs */
-#define WAITING_MAX 10000 /* mails; more are dropped: nobody reads them either */
+#define WAITING_MAX 10000 /* mails; more are dropped */
 #define PATIENCE    (30 * USEC_PER_SEC)
 
 struct mail {

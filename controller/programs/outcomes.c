@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The controller's end of SLUMBER_RESULT_FD: for each run of a Resume or Suspend program a pipe, from its start until
- * nobody holds the other end any more, at most until the program is ended for its time.
+ * no process holds the other end any more, at most until the program is ended for its time.
  *
  * The program's end is opened for reading too: a program that goes on while the controller restarts writes into a pipe
- * that nobody reads, instead of dying of SIGPIPE with half of its nodes not seen to.  That pipe is as large as may be, for
+ * without a reader, instead of dying of SIGPIPE with half of its nodes not seen to.  That pipe is as large as may be, for
  * when it is full the program waits for ever (slumber-power does not).  While the controller lives, what a program that runs
  * says is read, whatever it is. */
 #include "controller/programs/outcomes.h"
@@ -24,7 +24,7 @@
 #define PIPE_SIZE    (1024 * 1024)              /* what a user may have, unless the system is told otherwise */
 #define MISTAKES_MAX 10                         /* logged of one run */
 #define CHUNK        65536
-#define DISCARD_PAUSE (10 * USEC_PER_MSEC) /* between pipes full of what nobody listens to: 100 MB/s */
+#define DISCARD_PAUSE (10 * USEC_PER_MSEC) /* between pipes full of what is not read: 100 MB/s */
 
 struct outcomes {
         struct controller *ctl;
@@ -32,10 +32,10 @@ struct outcomes {
         enum outcome_verb verb;
         struct hostlist *nodes;
         usec_t started;
-        pid_t pid; /* 0: it has ended; who holds its end still, and never closes it, is read while there is room for more */
+        pid_t pid; /* 0: it has ended; a process that still holds its end, and never closes it, is read while there is room for more */
         int fd;
         sd_event_source *io, *timer;
-        bool closed; /* nobody holds its end any more; it is kept until the process is known to have ended, too */
+        bool closed; /* no process holds its end any more; it is kept until the process is known to have ended, too */
         size_t total, told; /* told: lines of its nodes */
         unsigned mistakes, late;
         struct outcome_feed feed;
@@ -101,7 +101,7 @@ static void on_line(const struct outcome_line *line, void *user) {
                                 o->late == MISTAKES_MAX ? " (more of them are not logged)" : "");
 }
 
-/* What is too much is thrown away, for a program that nobody reads would never end; at a pace that leaves the loop to others. */
+/* What is too much is thrown away, for a program that is not read would never end; at a pace that leaves the loop to others. */
 static void take(struct outcomes *o, const char *buf, size_t n) {
         outcome_feed(&o->feed, buf, n);
         o->total += n;

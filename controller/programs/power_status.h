@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/programs/power_status.h - reads BMCs by a child, "slumber-power status|watts|check --json": a BMC that is slow holds up nobody */
+/* controller/programs/power_status.h - reads BMCs by a child, "slumber-power status|watts|check --json": a slow BMC delays nothing else */
 #pragma once
 
 #include "lib/fail.h"

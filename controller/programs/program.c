@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A start: the resume file is made and sealed in memory -> fork -> the child arranges itself and executes -> the
  * parent learns by a close-on-exec pipe whether that worked -> the child is watched by its pidfd.  The pipe is
- * read at once: between fork and exec the child does a handful of system calls and waits for nobody.
+ * read at once: between fork and exec the child does a handful of system calls and waits for nothing.
  *
  * Between fork and exec only async-signal-safe calls are made, for the controller has threads; so all text is
  * made before the fork, but for the child's own number.
@@ -15,7 +15,7 @@
  * A program that is past its time: SIGTERM to its group, SIGKILL to the group PROGRAM_KILL_DELAY later or as soon
  * as the program itself has ended.
  *
- * One that an earlier process of the controller has started is nobody's child that we know: it is known by its number and its
+ * One that an earlier process of the controller has started is not our child: it is known by its number and its
  * start, held by a pidfd, and its number, which may be given out again when it has ended, is not used alone. */
 #include "controller/programs/program.h"
 
@@ -57,7 +57,7 @@ static int make_resume_file(const char *text) {
                 return r;
         if (fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) < 0)
                 return -errno;
-        /* Whoever opens it begins at its start; one that inherits it shares this offset. */
+        /* A process that opens it begins at its start; one that inherits it shares this offset. */
         if (lseek(fd, 0, SEEK_SET) < 0)
                 return -errno;
         return TAKE_FD(fd);
@@ -401,7 +401,7 @@ static int wait_status(const siginfo_t *si) {
 #define PIDFD_SIGNAL_PROCESS_GROUP (1u << 2)
 #endif
 
-/* Clock ticks from the boot to its start, of one that nobody has reaped too; 0: there is none. */
+/* Clock ticks from the boot to its start, of one that is not reaped too; 0: there is none. */
 static uint64_t start_of(pid_t pid, char *ret_state) {
         unsigned long long start = 0;
         char path[64], line[1024];
@@ -432,7 +432,7 @@ usec_t program_age(uint64_t start) {
 }
 
 /* A child of ours is not reaped yet, so its group's number is still its own; of another the kernel goes by the descriptor.  Before
- * Linux 6.9 it cannot: nobody else must have the number then.  While any of its group lives nobody gets it. */
+ * Linux 6.9 it cannot: no other group may have the number then.  While any of its group lives none gets it. */
 static void signal_group(const struct program *p, int sig) {
         char state;
 

@@ -4,7 +4,7 @@
  * A program runs without a shell, as basename and host list, with SLURM_CONF and (where there is one) SLURM_RESUME_FILE and
  * SLUMBER_RESULT_FD and SLUMBER_DEADLINE as its whole environment, in a process group of its own, its standard input and output on
  * /dev/null, no signal blocked or ignored, and no other descriptor of ours.  What it writes to standard error goes to memory; its
- * last lines are kept for whoever asks why it failed. */
+ * last lines are kept to explain a failure. */
 #pragma once
 
 #include "lib/fail.h"

@@ -158,7 +158,7 @@ void program_resume_fail(struct controller *ctl, const struct effect *fx) {
 
 /* ---- reboots ---- */
 
-/* They are known to be as they were, so that nobody waits ResumeTimeout for them. */
+/* They are known to be as they were, so that no job waits ResumeTimeout for them. */
 static void cannot_reboot(struct controller *ctl, const struct bitset *nodes, const char *why) {
         bitset_for_each(i, nodes)
                 reboot_failed(ctl->cluster, ctl->cluster->nodes[i], why, controller_now(ctl));

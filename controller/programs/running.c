@@ -198,7 +198,7 @@ static void tell_nodes(struct controller *ctl, const char *nodes, bool ran, usec
         controller_changed(ctl);
 }
 
-/* NULL: well, or nobody knows. */
+/* NULL: well, or not known. */
 static char *how_it_failed(int status, bool timed_out) {
         if (timed_out)
                 return xstrdup("ran longer than its nodes may take and was ended");

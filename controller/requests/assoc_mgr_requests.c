@@ -27,7 +27,7 @@ struct page {
         size_t n, allocated;
         uint32_t seen; /* that there are, wanted or not */
         uint32_t next;
-        bool unknown; /* the name service has not said yet who somebody is */
+        bool unknown; /* the name service has not answered yet for one of them */
 };
 
 /* ---- a record ---- */

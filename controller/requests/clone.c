@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A start: a file in memory -> fork -> the child closes everything else, works, writes its result there and ends -> its
- * end is an event here, and the file is read.  Nobody waits for a pipe.
+ * end is an event here, and the file is read.  Nothing waits for a pipe.
  *
  * The controller has threads, the child only the one that forked: libc keeps its own locks right over a fork, and the work
  * is pure code that takes no other.  Descriptors go first: a connection that the child holds would not look closed to

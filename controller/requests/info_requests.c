@@ -206,7 +206,7 @@ void handle_job_query(struct controller *ctl, const struct caller *who, const En
 
 /* ---- nodes ---- */
 
-/* Whoever gave a reason was looked up before it was taken. */
+/* The user that gave a reason was looked up before it was taken. */
 static void add_reason_user(const struct controller *ctl, struct node_message *m, const struct node *n) {
         const char *name = n->reason ? users_name(ctl->users, n->reason_uid) : NULL;
 

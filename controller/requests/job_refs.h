@@ -45,6 +45,6 @@ struct id_set {
         size_t n, size;
 };
 
-/* Is it new?  0, which is nobody's, always is. */
+/* Is it new?  0, which is no id, always is. */
 bool id_set_add(struct id_set *s, uint32_t id);
 void id_set_done(struct id_set *s);

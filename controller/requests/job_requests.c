@@ -223,7 +223,7 @@ static bool submit_again(struct controller *ctl, const struct caller *who, const
         j->orphan_due = 0;
         job_holder_answered(j);
         watch_replace(ctl, WATCH_HOLDER, j->id, &who->from);
-        log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: who holds it is back", j->id);
+        log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: the command that holds its allocation is back", j->id);
         reply.job_id = j->id;
         reply.started = job_is_active(j);
         if (reply.started && j->nodes)
@@ -610,7 +610,7 @@ void handle_job_action(struct controller *ctl, const struct caller *who, const E
                 return;
         }
         bool named = m->n_ids || m->n_tasks;
-        if (!named && !selects(m)) { /* nobody means every job there is by saying nothing */
+        if (!named && !selects(m)) { /* an empty selection is never meant to be every job */
                 reply_result(ctl, &who->from, SLUMBER_BAD_JOB_ID, NULL);
                 return;
         }

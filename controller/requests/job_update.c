@@ -63,7 +63,7 @@ struct job_key {
                 KEY_WAITS = 1, /* while it waits */
                 KEY_WISH = KEY_WAITS | 2, /* ... and it is one of its wishes */
                 KEY_OPERATOR = 4, /* for operators */
-                KEY_TIME = 8, /* it is of what enum ordered says, of who has said it last */
+                KEY_TIME = 8, /* it is of what enum ordered says, of the user that has set it last */
                 KEY_CPUS = 16,
                 KEY_MEMORY = 32,
                 KEY_NODES = 64, /* one that runs gives nodes back by it */
@@ -570,7 +570,7 @@ static enum slumber_error check_reservation(struct wishes *w, const struct chang
         struct submitter owner = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group };
         enum slumber_error e = SLUMBER_OK;
 
-        if (ch->who->uid == j->uid) /* then all of his groups are known */
+        if (ch->who->uid == j->uid) /* then all of its groups are known */
                 owner = submitter_of(ch->who);
         if (w->new_resv && w->spec.reservation)
                 e = viewer_check_reservations(&(struct viewer){ c, owner }, w->spec.reservation, w->spec.account, w->spec.qos, &w->resv);
@@ -581,7 +581,7 @@ static enum slumber_error check_reservation(struct wishes *w, const struct chang
         return acct_wants_reservation(w->spec.qos ? qos_find(&c->acct, w->spec.qos) : NULL, w->spec.reservation, ch->fail);
 }
 
-/* An operator may put a job where its owner may not; the owner is told as Slurm tells him. */
+/* An operator may put a job where its owner may not; the owner gets Slurm's message. */
 static enum slumber_error wishes_check(struct wishes *w, const struct change *ch) {
         const struct cluster *c = ch->ctl->cluster;
         enum slumber_error may = SLUMBER_OK;
@@ -631,7 +631,7 @@ static enum slumber_error set_licenses(const struct change *ch) {
         return SLUMBER_OK;
 }
 
-/* Whom it admits is asked of the job as it would be. */
+/* Whether it admits the job is asked of the job as it would be. */
 static enum slumber_error set_reservation(const struct change *ch) {
         struct cluster *c = ch->ctl->cluster;
         struct job *j = ch->j;

@@ -92,7 +92,7 @@ void parked_expire(struct controller *ctl) {
                         ctl->parked[n++] = *q;
                         continue;
                 }
-                _cleanup_free_ char *text = xasprintf("the controller's name service does not say who uid %u is", (unsigned)q->uid);
+                _cleanup_free_ char *text = xasprintf("the controller's name service does not know uid %u", (unsigned)q->uid);
                 reply_result(ctl, &q->from, SLUMBER_FAILED, text);
                 ctl->parked_bytes -= q->size;
                 parked_done(q);

@@ -48,7 +48,7 @@ static bool user_wanted(const Slumber__PriorityQuery *q, const struct job *j) {
         return q->n_users == 0 || (j->user && sorted_has_name(q->users, q->n_users, j->user, EXACT_CASE));
 }
 
-/* Who may not start yet (begin, a dependency) has no priority that grows. */
+/* A job that may not start yet (begin, a dependency) has no priority that grows. */
 static bool is_eligible(const struct cluster *c, const struct job *j, usec_t now) {
         return c->config->priority.flags & PRIORITY_ACCRUE_ALWAYS || (!j->depends && job_begin(j) <= now);
 }

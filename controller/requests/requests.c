@@ -71,7 +71,7 @@ static const struct handler handlers[] = {
 };
 
 /* The identity comes from the kernel or, relayed, from an agent that has the cluster key; never from the message.
-   An unknown one, (uid_t)-1, is nobody's: set as a process's uid it would change nothing. */
+   An unknown one, (uid_t)-1, is no user's: set as a process's uid it would change nothing. */
 static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
         *ret = (struct caller){ .from = { p, 0, env->id }, .host = p->ctl->host };
         if (p->local) {
@@ -140,7 +140,7 @@ static bool message_has_control(const ProtobufCMessage *m, const char **ret_fiel
         return false;
 }
 
-/* A line feed in a reason would be a line of scontrol show node that nobody wrote.  A body is at the same place whatever it is. */
+/* A line feed in a reason would be a line of scontrol show node that was never written.  A body is at the same place whatever it is. */
 static bool is_plain(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const char *field;
 
@@ -152,7 +152,7 @@ static bool is_plain(struct controller *ctl, const struct caller *who, const Env
         return false;
 }
 
-/* One list of a request may be that long: a hundred times what a command line takes.  Whoever has more asks several times.  With
+/* One list of a request may be that long: a hundred times what a command line takes.  A client that has more asks several times.  With
    this, and where each entry is looked at once or looked up, no request holds the loop up. */
 #define LIST_MAX 100000
 
@@ -206,7 +206,7 @@ void request_handle(struct peer *p, Envelope *env) {
                 return;
         }
         if (identify(p, env, &who) < 0) {
-                log_warning(0, "A request of nobody known, from %s, is refused",
+                log_warning(0, "Refusing a request from %s: the user is not known",
                                 p->local ? "this host" : conn_peer_address(p->conn));
                 return;
         }

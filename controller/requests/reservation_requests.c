@@ -60,14 +60,14 @@ static enum slumber_error check_size(const Slumber__ReservationUpdate *m) {
         return SLUMBER_OK;
 }
 
-/* USER_DELETE: whoever may use it may end it. */
+/* USER_DELETE: a user that may use it may delete it. */
 static bool may_change(const struct caller *who, const Slumber__ReservationUpdate *m, const struct resv *r) {
         struct submitter from = submitter_of(who);
 
         return who->operator || (m->remove && r && r->flags & RESV_USER_DELETE && !r->accounts && !r->qos && resv_admits(r, &from, NULL, NULL));
 }
 
-/* Before anything is looked up: nobody is asked for the users of those who may not. */
+/* Before anything is looked up: a user without the right causes no look-ups. */
 static enum slumber_error check_request(const struct cluster *c, const struct caller *who, const Slumber__ReservationUpdate *m) {
         const struct resv *r = m->create ? NULL : resv_find(c, m->name);
         enum slumber_error e = check_size(m);

@@ -284,7 +284,7 @@ void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec
         resv_filter_in(c, j, j->resv ? j->resv->nodes : NULL, from, until, usable);
 }
 
-/* It named none, and no one of these would end it at its end. */
+/* It named none, and is not ended at the end of one. */
 static bool is_attracted(const struct job *j) {
         return j->resv && !j->spec.reservation;
 }
