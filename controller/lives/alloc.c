@@ -19,7 +19,7 @@ static void add_units(const struct job *j, const struct node *n, struct bitset *
                         bitset_add(set, i);
 }
 
-/* Suspended by hand: its units are anybody's. */
+/* Suspended by hand: any job may have its units. */
 static bool lends_to_all(const struct job *v) {
         return v->state == JOB_SUSPENDED && v->suspended_by_user;
 }
@@ -50,7 +50,7 @@ uint32_t alloc_rows(const struct job *j) {
         return 1;
 }
 
-/* Who takes turns, or may be stopped, shares with those of its own partition alone. */
+/* A job that takes turns, or may be stopped, shares with those of its own partition alone. */
 bool alloc_may_share(const struct cluster *c, const struct job *j, const struct job *v) {
         const struct config *of = c->config;
         bool together = j->partition == v->partition || !(of->preempt_mode & PREEMPT_GANG || of->preempt_type != PREEMPT_NONE);
@@ -222,7 +222,7 @@ void alloc_recount(struct cluster *c, struct node *n, usec_t now) {
         cluster_node_changed(c, n, now);
 }
 
-/* Guide, PowerDownOnIdle: asked for when the job gets the node, done when the node falls idle (or, when nobody else
+/* Guide, PowerDownOnIdle: asked for when the job gets the node, done when the node falls idle (or, when no other job
    may come in between, as OverSubscribe=EXCLUSIVE has it, between its jobs). */
 static void ask_power_down(struct cluster *c, const struct job *j, struct node *n, usec_t now) {
         if (c->power_save && j->partition->power_down_on_idle) {

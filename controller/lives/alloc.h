@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/alloc.h - who holds which units of which node
+/* controller/lives/alloc.h - which job holds which units of which node
  *
  * A job that a preemptor stopped keeps its units against its equals and lends them to its betters; one suspended by
- * hand lends them to everybody; both keep their memory (preemption guide, "memory of suspended jobs"), unless they have been
+ * hand lends them to all; both keep their memory (preemption guide, "memory of suspended jobs"), unless they have been
  * asked to give of it (job_memory.h). */
 #pragma once
 
@@ -11,36 +11,36 @@
 /* Jobs that are looked past, by their places in c->active; NULL: none are. */
 struct yield {
         const struct bitset *gone; /* they hold nothing any more: ended */
-        const struct bitset *lent; /* they hold their memory alone: suspended for somebody */
+        const struct bitset *lent; /* they hold their memory alone: suspended for a preemptor */
         const struct bitset *give; /* of those lent: they hold no memory either where it can be pushed out; NULL: none does */
-        uint32_t most; /* jobs may hold a unit at once, with those who lend it; 0: as many as like */
+        uint32_t most; /* jobs may hold a unit at once, with those that lend it; 0: as many as like */
 };
 bool yield_gone(const struct yield *y, const struct job *v);
 bool yield_units(const struct yield *y, const struct job *v); /* gone or lent */
 /* MB of its memory there that it would not hold: what it could give, and has given. */
 uint64_t yield_memory(const struct yield *y, const struct job *v, const struct node *n);
 
-/* ---- who may share: the one place ---- */
+/* ---- which jobs may share: the one place ---- */
 
 /* How many jobs of its partition may hold the units of j at once (the rows): FORCE:n, and YES:n if it asked for it; 1: none but j.
    Without time slices and preemption those of other such partitions may have them too, as many as those say. */
 uint32_t alloc_rows(const struct job *j);
 /* Their partitions let them hold the same units. */
 bool alloc_may_share(const struct cluster *c, const struct job *j, const struct job *v);
-/* On n somebody holds units that others may have as well. */
+/* On n a job holds units that others may have as well. */
 bool alloc_has_rows(const struct node *n);
-/* j and v hold a common unit on n and must not run at the same time.  Those who share do without time slices (PreemptMode
+/* j and v hold a common unit on n and must not run at the same time.  Jobs that share do so without time slices (PreemptMode
    without GANG): they share in earnest. */
 bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n);
 
-/* With CR_CPU, and neither ConstrainCores nor task/affinity, cores are nobody's own: jobs that take turns meet where they have
+/* With CR_CPU, and neither ConstrainCores nor task/affinity, cores belong to no job: jobs that take turns meet where they have
    more CPUs together than the node, on whichever units they were placed. */
 bool alloc_counts_cpus(const struct cluster *c);
 /* Those of n's jobs for which runs() is true leave j no room there: one of them is in its way, or where CPUs are counted all of them. */
 typedef bool alloc_test(const struct cluster *c, const struct job *j, const struct job *w, const struct node *n, void *user);
 bool alloc_crowded(const struct cluster *c, const struct job *j, const struct node *n, alloc_test *runs, void *user);
 
-/* Units of n that j cannot have, were it for others than those who yield; shares: those in rows that are not full it can
+/* Units of n that j cannot have, were it for others than those that yield; shares: those in rows that are not full it can
    have.  set is cleared first, its size is n->units. */
 void alloc_blocked(const struct cluster *c, const struct node *n, const struct job *j, const struct yield *y, bool shares,
                 struct bitset *set);

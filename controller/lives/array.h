@@ -2,7 +2,7 @@
 /* controller/lives/array.h - job arrays (sbatch --array)
  *
  * The tasks that have not begun share one record, the array's rest: 100,000 tasks that wait cost what one job costs.  A task
- * gets a record, and a job id, of its own when it starts or when somebody means it alone; the last one takes over the rest's
+ * gets a record, and a job id, of its own when it starts or when a request names it alone; the last one takes over the rest's
  * record, and with it the array's id. */
 #pragma once
 
@@ -44,7 +44,7 @@ int array_restore(struct cluster *c, struct job *j, uint32_t id, const char *wai
                 struct fail *fail);
 /* A record for the task that waits with the rest, as a pending job.  NULL: there is no free job id. */
 struct job *array_take(struct cluster *c, struct array *a, uint32_t task);
-/* j is about to be forgotten.  The id of a script that nobody needs any more, or 0. */
+/* j is about to be forgotten.  The id of a script that is not needed any more, or 0. */
 uint32_t array_leave(struct cluster *c, struct job *j);
 void array_free(struct array *a);
 
@@ -61,7 +61,7 @@ static inline bool array_had(const struct array *a, uint32_t task) {
 char *array_waiting_text(const struct array *a, const struct bitset *chosen);
 /* Nothing of it is left to run. */
 bool array_is_over(const struct array *a);
-/* So many may run at once from now on; 0: any number.  Who waited for that is looked at again. */
+/* So many may run at once from now on; 0: any number.  Tasks that waited for that are looked at again. */
 void array_set_limit(struct cluster *c, struct array *a, uint32_t limit);
 /* The limit may let no more of them run now. */
 bool array_is_full(const struct array *a);

@@ -59,7 +59,7 @@ static enum audit_result changes(struct cluster *c, struct node *n, usec_t now) 
         return AUDIT_CHANGING;
 }
 
-/* From now on a node that reads on was switched on by somebody else. */
+/* From now on a node that reads on was switched on by something else. */
 static enum audit_result is_off(struct cluster *c, struct node *n, usec_t now) {
         if (!n->off_read_at)
                 note_node(c, FACT_NODE_RECORD, n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Results of wakes go into a short list; from it follows when the brake goes on.  A node that has failed since the last wake that went
- * well counts once, so that one dead node, tried again and again, stops nobody else's.
+ * well counts once, so that one dead node, tried again and again, stops no other node's wakes.
  *
  * Invariants.  While the brake is on at most one node is being woken that was not before.  It ends by a wake that proves what its cause
  * had denied: after a fault of the common ground a program that ends well is enough, after boots that failed a node must register.
@@ -169,7 +169,7 @@ void brake_told_of_off(struct cluster *c, struct node *n, const char *cause, use
 
 /* ---- off ---- */
 
-/* It went DOWN for what turned out to be everybody's. */
+/* It went DOWN for what turned out to be a common cause. */
 static void bring_back(struct cluster *c, struct node *n, usec_t now) {
         cluster_log(c, 0, n, "Node %s is in service again: what it went down for is over (%s)", n->name, strna(n->reason));
         outcome_forgive(n);

@@ -23,7 +23,7 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         c->features_moment += n->changeable != NULL;
         if (is && !was)
                 note(c, FACT_NODE_USABLE);
-        if (is != was && n->power == NODE_ON && !(n->flags & NODE_POWER_DOWN_WANTED)) /* who names it may wait for that */
+        if (is != was && n->power == NODE_ON && !(n->flags & NODE_POWER_DOWN_WANTED)) /* a job that names it may wait for that */
                 note(c, FACT_NODE_SERVICE);
         powered_node_changed(c, n);
         if (!node_is_out_of_service(n))

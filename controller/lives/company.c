@@ -23,7 +23,7 @@ static bool suit(const struct cluster *c, const struct job *a, const struct job 
         return !(company_by_label(c, a) || company_by_label(c, b)) || same_label(a, b);
 }
 
-/* The one exception of the preemption guide: who has the node for itself is no company. */
+/* The one exception of the preemption guide: a job that has the node for itself is not counted. */
 static bool has_node_alone(const struct job *v) {
         return v->spec.share == SHARE_NO || v->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
 }
@@ -66,7 +66,7 @@ static bool in_groups(const struct submitter *who, const char *name) {
         return who->group && streq(who->group, name);
 }
 
-/* The first of the configured groups (by |; none configured: the user's own) that the user is in; or wanted, if he is. */
+/* The first of the configured groups (by |; none configured: the user's own) that the user is in; or wanted, if the user is in it. */
 static char *group_label(const char *groups, const struct submitter *who, const char *wanted) {
         if (isempty(groups))
                 return wanted && !in_groups(who, wanted) ? NULL : xstrdup(wanted ? wanted : who->group);

@@ -9,17 +9,17 @@
 
 /* It keeps to jobs of its own user. */
 bool company_by_user(const struct job *j);
-/* No job there keeps j away, nor j itself.  Those of base that are gone do not count; of, who may be stopped, count unless
+/* No job there keeps j away, nor j itself.  Those of base that are gone do not count; those of of, which may be stopped, count unless
    they have the node for themselves. */
 bool company_suits(const struct cluster *c, const struct node *n, const struct job *j, const struct yield *base,
                 const struct yield *of);
-/* A job that makes n its user's, or its label's; NULL: n is nobody's. */
+/* A job that makes n its user's, or its label's; NULL: none does. */
 const struct job *company_owner(const struct node *n);
 const struct job *company_labeller(const struct cluster *c, const struct node *n);
 /* A job or partition with such rules has come: cluster.keeps_company. */
 void company_note(struct cluster *c, const struct job *j);
 
-/* MCSParameters=privatedata: is that label (NULL: none) one that who may have?  A job without a label hides nothing, as in
+/* MCSParameters=privatedata: is that label (NULL: none) one that the user may have?  A job without a label hides nothing, as in
    Slurm; a label of mcs/label belongs to no user. */
 bool mcs_admits(const struct cluster *c, const struct submitter *who, const char *label);
 /* MCSPlugin and MCSParameters: gives j its label, or none.  SLUMBER_BAD_MCS_LABEL, SLUMBER_NOT_SUPPORTED with fail. */

@@ -307,7 +307,7 @@ static struct job *namesake(const struct cluster *c, const struct job *j) {
         return a;
 }
 
-/* Each once, without those that wait for nothing any more: whoever changes dependencies again and again makes it no longer. */
+/* Each once, without those that wait for nothing any more: changing dependencies again and again makes it no longer. */
 static void tidy(const struct cluster *c, uint32_t *list, size_t *n) {
         size_t kept = 0;
 
@@ -500,7 +500,7 @@ static bool is_unknown(const struct cluster *c, const struct dependency *d) {
         return d->kind != DEPENDENCY_SINGLETON && !d->failed && !cluster_array(c, d->job) && !cluster_job(c, d->job);
 }
 
-/* What names nobody is met.  That is seen before tasks get ids, one of which may be the one named. */
+/* A dependency on an unknown job is met.  That is seen before tasks get ids, one of which may be the one named. */
 static void drop_unknown(struct cluster *c, struct job *j, usec_t now) {
         struct dependencies *d = j->depends;
         size_t kept = 0;
@@ -562,7 +562,7 @@ static void add_id(struct ids *ids, uint32_t id) {
         ids->list[ids->n++] = id;
 }
 
-/* Whom the news is about: of tasks their array, whoever waits for one hears of all. */
+/* The jobs that the news is about: of tasks their array, as a job that waits for one hears of all. */
 static void take_news(struct cluster *c, struct ids *about) {
         for (about->n = 0; c->n_news;) {
                 const struct job *a = cluster_job(c, c->news[--c->n_news]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/lives/dependency.h - what a job waits for before it may be scheduled (sbatch --dependency)
  *
- * A job with dependencies left is in the queue but not counted there.  Whoever starts, ends or returns says so by
- * dependency_news(); turn() then looks at those that wait for it, and at nobody else. */
+ * A job with dependencies left is in the queue but not counted there.  A job that starts, ends or is requeued says so by
+ * dependency_news(); turn() then looks at those that wait for it, and at no others. */
 #pragma once
 
 #include "lib/base.h"
@@ -60,9 +60,9 @@ void dependencies_listen(struct cluster *c, struct job *j);
 void dependencies_join(struct cluster *c, struct job *j, usec_t now);
 /* The time of an after:ID+MINUTES may have come. */
 void dependencies_due(struct cluster *c, struct job *j, usec_t now);
-/* j has another name: for whom it waits, and who waits for it, by singleton. */
+/* j has another name: its singleton dependencies, and those on it. */
 void dependencies_renamed(struct cluster *c, struct job *j, usec_t now);
 /* a runs, is over, or is back in the queue. */
 void dependency_news(struct cluster *c, const struct job *a);
-/* Carries the news to those who wait for it, and what follows from that. */
+/* Carries the news to those that wait for it, and what follows from that. */
 void dependencies_settle(struct cluster *c, usec_t now);

@@ -9,7 +9,7 @@ static bool is_kept(const struct cluster *c) {
         return c->keeps_steps && !(c->config->enforce & ENFORCE_NO_STEPS);
 }
 
-/* Who is stopped with his job is cancelled, whatever he makes of it. */
+/* A step that is stopped with its job is cancelled, whatever its exit code. */
 static const char *state_of(const struct job *j, uint32_t status, bool told, bool out_of_memory) {
         bool job_ends = j->completing || job_is_finished(j);
 
@@ -91,7 +91,7 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
         s->told = true;
         bool timed_out = s->timed_out && !s->cancelled_by && s->exit_code && !s->out_of_memory;
         struct ended_step *e = row_new(j, s->id, s->name, timed_out ? job_state_text(JOB_TIMEOUT) : state_of(j, s->exit_code, told, s->out_of_memory));
-        if (s->cancelled_by && s->exit_code && !s->out_of_memory) { /* as sacct shows it: a job has a column for who */
+        if (s->cancelled_by && s->exit_code && !s->out_of_memory) { /* as sacct shows it: a job has a column for the user */
                 free(e->state);
                 e->state = xasprintf("CANCELLED by %u", s->cancelled_by - 1);
         }

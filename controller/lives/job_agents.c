@@ -5,7 +5,7 @@
  * Every freeze and thaw has a serial; an answer to an older one changes nothing.
  *
  * A job is never left half stopped.  Each question has a deadline, job_node.due.  A freeze that fails, or whose answer does not
- * come, is taken back on all nodes: the job goes on, whoever was to have its place looks for others.  It may be chosen again
+ * come, is taken back on all nodes: the job goes on, the preemptor looks for others.  It may be chosen again
  * after a pause, which grows with each failure, or as soon as the node that failed reports it frozen (scontrol suspend, a late
  * answer).  A thaw is asked for until it works, ever more rarely.  A node that is not connected owes nothing: when it registers it says what it has. */
 #include "controller/lives/job_deadline.h"
@@ -155,7 +155,7 @@ static usec_t stop_again(struct job *v, bool silent, usec_t now) {
         return now + (silent ? STOP_AGAIN_SILENT : MIN(pause, STOP_AGAIN_LAST));
 }
 
-/* v cannot be stopped: whoever was to have its place gives it back, v goes on, and is left alone for a while. */
+/* v cannot be stopped: its preemptor gives the place back, v goes on, and is left alone for a while. */
 static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, const char *error, bool silent,
                 usec_t now) {
         struct node *n = jn->node;
@@ -198,7 +198,7 @@ void job_may_be_stopped(struct cluster *c, struct job *j) {
         cluster_job_changed(c, j);
 }
 
-/* jn's node has it frozen, whoever asked for that and when: it can be stopped there. */
+/* jn's node has it frozen, for whatever reason and whenever: it can be stopped there. */
 static void stop_works(struct cluster *c, struct job *j, struct job_node *jn) {
         if (!jn->unstoppable)
                 return;
@@ -437,7 +437,7 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
                 job_launched(c, j, "its node registers without it, again and again", now);
         } else if (jn->used) { /* the launch never arrived, or its steps are over */
                 jn->used = jn->unanswered = jn->reclaiming = false;
-                memset(jn->signals, 0, sizeof jn->signals); /* there is nobody to hear them */
+                memset(jn->signals, 0, sizeof jn->signals); /* there is no process to get them */
                 jn->due = 0;
                 jn->stopped = j->state == JOB_SUSPENDED;
                 note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
@@ -546,13 +546,13 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
         return true;
 }
 
-/* ---- who holds jobs and steps ---- */
+/* ---- commands that hold jobs and steps ---- */
 
 static usec_t holder_due(const struct cluster *c, usec_t now) {
         return now + cluster_patience(c);
 }
 
-/* As in Slurm: jobs of partitions with RootOnly are looked after by who submits them. */
+/* As in Slurm: jobs of partitions with RootOnly are looked after by their submitter. */
 static usec_t inactive_limit(const struct cluster *c, const struct job *j) {
         return j->partition->root_only ? 0 : c->config->inactive_limit;
 }

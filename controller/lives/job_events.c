@@ -298,7 +298,7 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
                         alloc_release_node(c, j, jn, now);
                 else
                         job_kill_node(c, j, jn, now);
-                if (j->suspended_by_user && !jn->done) /* nobody else may have its units any more, until they are free */
+                if (j->suspended_by_user && !jn->done) /* no other job may have its units any more, until they are free */
                         alloc_recount(c, jn->node, now);
         }
         cluster_job_changed(c, j);
@@ -390,7 +390,7 @@ enum slumber_error job_requeue(
         if (finished && !j->completing) {
                 back_to_queue(c, j, now);
                 dependency_news(c, j);
-                if (j->depends) /* cancelled before its turn: meanwhile nobody told it what became of the others */
+                if (j->depends) /* cancelled before its turn: meanwhile it was not told what became of the others */
                         dependencies_join(c, j, now);
                 return SLUMBER_OK;
         }
@@ -697,7 +697,7 @@ enum slumber_error job_suspend(struct cluster *c, struct job *j, usec_t now) {
         return SLUMBER_OK;
 }
 
-/* It goes on as soon as its units are free: the gang sees to that, at once when nobody holds them. */
+/* It goes on as soon as its units are free: the gang sees to that, at once when no job holds them. */
 enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
         if (j->state == JOB_PENDING)
                 return SLUMBER_JOB_PENDING;

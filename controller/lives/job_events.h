@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/lives/job_events.h - what may happen to a job: placed, launched, stopped, ended, sent back
  *
- * Job launch guide, "job allocation" and "job termination".  Who may do what is the caller's business: these
+ * Job launch guide, "job allocation" and "job termination".  Rights are the caller's business: these
  * functions trust. */
 #pragma once
 
@@ -35,7 +35,7 @@ enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_
    of a step SLUMBER_NODE_AWAY, the others have got it. */
 enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
                 bool batch_only, bool full);
-/* A line for the standard error of its batch script, or of who holds it. */
+/* A line for the standard error of its batch script, or of the command that holds it. */
 enum slumber_error job_notify(struct cluster *c, struct job *j, const char *text);
 /* Its script has begun: what job_notify() has kept for it is written. */
 void job_write_notices(struct cluster *c, struct job *j);
@@ -45,7 +45,7 @@ enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t
 void job_step_limit(struct cluster *c, struct job *j, struct step *s, usec_t limit);
 /* Those whose own time limit is over are told so; nodes that were away hear it when they are asked again. */
 void job_steps_due(struct cluster *c, struct job *j, usec_t now);
-/* The same because somebody wants that: it is his doing if it fails. */
+/* The same by a user's request: if it fails, uid has cancelled it. */
 enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid);
 /* The agent of jn is back: steps that were cancelled meanwhile end there, and signals are delivered. */
 void job_node_catch_up(struct cluster *c, struct job *j, struct job_node *jn);
@@ -57,25 +57,25 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now);
 /* By the gang: stopped for a preemptor, and on again. */
 void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now);
 void job_continue(struct cluster *c, struct job *j, usec_t now);
-/* For whom v, which the gang has stopped, stands still, and until when it is expected to (0: he has no limit): until he is over, of
-   several the one who runs longest, or until its turn comes.  0: for nobody. */
+/* The job that v, which the gang has stopped, was stopped for, and until when that is expected to run (0: no limit): until it is over, of
+      several the one that runs longest, or until v's turn comes.  0: none. */
 void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until);
 bool job_is_stopped_everywhere(const struct job *j);
 
 /* Ended for preemptor, in mode (PREEMPT_CANCEL, PREEMPT_REQUEUE), after grace. */
 void job_preempt(struct cluster *c, struct job *v, uint32_t preemptor, enum preempt_mode mode, usec_t grace, usec_t now);
 void job_grace_over(struct cluster *c, struct job *v, usec_t now);
-/* Its script, or who held it, is through with that status (of wait()): it ends so, or as preempted if that was to come anyhow. */
+/* Its script, or the command that holds it, is through with that status (of wait()): it ends so, or as preempted if that was to come anyhow. */
 void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now);
-/* These nodes are kept for j, which is pending, while it has victims; no longer; v is off its nodes; those who have no
+/* These nodes are kept for j, which is pending, while it has victims; no longer; v is off its nodes; jobs that have no
    victims any more claim nothing. */
 void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes);
-/* The same without victims, until claims_renew(): it needs these nodes when others, who are going anyway, are gone. */
+/* The same without victims, until claims_renew(): it needs these nodes when others, which are going anyway, are gone. */
 void job_claim_until_pass(struct cluster *c, struct job *j, const struct bitset *nodes);
 void claims_renew(struct cluster *c);
 void job_unclaim(struct cluster *c, struct job *j);
 void job_victim_gone(struct cluster *c, const struct job *v);
-void claim_settle(struct cluster *c, struct job *j); /* it ends when nobody is on his way out for j */
+void claim_settle(struct cluster *c, struct job *j); /* it ends when no victim is on its way out for j */
 void claims_settle(struct cluster *c);
 /* The job that n is kept for so; NULL: none. */
 const struct job *node_claimed_by(const struct cluster *c, const struct node *n);
@@ -116,7 +116,7 @@ void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *f
                 size_t n_found, usec_t now);
 
 /* Steps: nodes are positions in j->alloc; 0 = made.  A node's part ended: true when that was the last;
-   use NULL: nobody can tell. */
+   use NULL: not known. */
 struct step *job_step_started(
                 struct cluster *c, struct job *j, const struct bitset *nodes, usec_t now);
 bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status, const struct step_use *use,
@@ -125,7 +125,7 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
 /* Nodes that owe an answer to a freeze, thaw or the job's end, or are to be asked again. */
 void job_answers_due(struct cluster *c, struct job *j, usec_t now);
 /* jn's node must have answered at that time, or is asked again. */
-/* BatchStartTimeout: nobody has said that its script runs. */
+/* BatchStartTimeout: no agent has said that its script runs. */
 void job_launch_due(struct cluster *c, struct job *j, usec_t now);
 void job_set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t at);
 /* After a restart of the controller: answers that were owed to the last one get a new deadline. */
@@ -135,7 +135,7 @@ void job_restarted(struct cluster *c, struct job *j, usec_t now);
 #define ANSWER_MARGIN (10 * USEC_PER_SEC)
 
 /* The connection of the srun that holds j, or has started s, is broken, and it may live: it has SlurmdTimeout to come back, as
-   an agent has; j has InactiveLimit, if that is set.  Then j is cancelled; s is given up (FX_STEP_ORPHANED).  Who comes back sets orphan_due to 0. */
+   an agent has; j has InactiveLimit, if that is set.  Then j is cancelled; s is given up (FX_STEP_ORPHANED).  A command that comes back sets orphan_due to 0. */
 void job_holder_lost(struct cluster *c, struct job *j, usec_t now);
 /* With InactiveLimit: whether the command that holds j is to be asked now if it is there.  Called again and again; when no answer has come
    for so long j ends (TIMEOUT). */

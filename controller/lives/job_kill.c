@@ -3,7 +3,7 @@
  *
  * An agent gives a job KillWait after SIGTERM and UnkillableStepTimeout after SIGKILL and then tells what came of it.  One
  * that says nothing for so long is asked once more; after that the node is drained, as for processes that do not die, and
- * the job is let go: nobody waits for ever.  A node that is not connected is left to SlurmdTimeout; where that is 0 the
+ * the job is let go: nothing waits for ever.  A node that is not connected is left to SlurmdTimeout; where that is 0 the
  * job is let go all the same, and what the node still has when it registers is a stray.
  *
  * Strays are what an agent has of jobs without a place there.  Nothing starts beside them, so they have the same deadline. */
@@ -63,7 +63,7 @@ void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t
         ask(c, j->id, jn->node, job_incarnation(j), at_once);
 }
 
-/* Processes that are left: nobody else may have the node. */
+/* Processes that are left: no other job may have the node. */
 static void would_not_die(struct cluster *c, struct node *n, uint32_t id, const char *error, usec_t now) {
         cluster_log(c, id, n, "Node %s is drained: %s", n->name, error);
         node_set_reason(c, n, "Kill task failed", c->config->slurm_uid, now);
@@ -112,7 +112,7 @@ static void stray_gone(struct cluster *c, struct node *n, size_t at, const char 
         uint32_t id = n->strays[at].job;
 
         n->strays[at] = n->strays[--n->n_strays];
-        if (n->n_strays == 0 && n->changeable) /* it may be rebooted for somebody now */
+        if (n->n_strays == 0 && n->changeable) /* it may be rebooted for a job now */
                 note(c, FACT_NODE_USABLE);
         if (error)
                 would_not_die(c, n, id, error, now);

@@ -3,13 +3,13 @@
  *
  * On each node, what is promised is each job's memory without what it has given and without what it is owed; the sum is never
  * more than the node has.  A job that starts beside frozen ones may be owed a part of its memory at first (owed), and is not
- * launched before it has all of it.  For each owed megabyte somebody is asked (asked, asked_for).  When his agent has measured
- * that he uses no more than the rest, that much is his no longer (given) and the other's: one change, so that it is nobody's
- * or two's at no time.  If it is not enough, nothing is promised: the other gives its nodes back, and he goes on and is
+ * launched before it has all of it.  For each owed megabyte a victim is asked (asked, asked_for).  When its agent has measured
+ * that it uses no more than the rest, that much is its no longer (given) and the other's: one change, so that it belongs to none
+ * or to two at no time.  If it is not enough, nothing is promised: the other gives its nodes back, and the victim goes on and is
  * not asked again.
  *
- * What becomes free on the node goes first to who waits for it and then back to those who gave (memory_level()).  Who has not
- * all of his memory back stays frozen, and if he is to end he is killed as he is: thawed he would use it. */
+ * What becomes free on the node goes first to jobs that wait for it and then back to those that gave (memory_level()).  A job that has not
+ * all of its memory back stays frozen, and if it is to end it is killed as it is: thawed it would use that memory. */
 #include "controller/lives/job_memory.h"
 
 #include "controller/lives/alloc.h"
@@ -105,7 +105,7 @@ struct memory_sums memory_sums(const struct job *j) {
         return sums;
 }
 
-/* Who is owed what vn is asked for; NULL: nobody any more. */
+/* The job that is owed what vn is asked for; NULL: none any more. */
 static struct job_node *borrower(const struct cluster *c, const struct job_node *vn, struct job **ret) {
         struct job *j = vn->asked ? cluster_job(c, vn->asked_for) : NULL;
         struct job_node *jn = j && job_is_active(j) && !j->completing ? job_node_find(j, vn->node) : NULL;
@@ -169,7 +169,7 @@ bool memory_collect(struct cluster *c, struct job *j, usec_t now) {
 
 /* ---- answers ---- */
 
-/* Whoever waits for memory of v's looks for another place. */
+/* A job that waits for memory of v's looks for another place. */
 static void give_up(struct cluster *c, struct job *v, usec_t now) {
         for (size_t i = 0; i < v->n_alloc; i++) {
                 struct job *j;
@@ -239,7 +239,7 @@ void memory_overdue(struct cluster *c, struct job *v, struct job_node *vn, usec_
 
 /* ---- what becomes free ---- */
 
-/* What nobody on n is asked for: who was has left. */
+/* What is owed and no job on n is asked for any more: the one that was asked has left. */
 static uint64_t asked_of_nobody(const struct node *n, const struct job *j, const struct job_node *jn) {
         uint64_t asked = 0;
 

@@ -6,7 +6,7 @@
 
 /* v may be asked, should it be frozen for j. */
 bool memory_may_ask(const struct cluster *c, const struct job *j, const struct job *v);
-/* MB of its memory on n that it could be asked for; 0: its agent cannot push any out, or somebody waits for it already. */
+/* MB of its memory on n that it could be asked for; 0: its agent cannot push any out, or a job waits for it already. */
 uint64_t memory_can_give(const struct job *v, const struct node *n);
 
 /* v, which is frozen or about to be, is to give mb of what it has on n to j, whose part there owes as much. */
@@ -14,7 +14,7 @@ void memory_ask(struct cluster *c, struct job *v, struct node *n, uint64_t mb, c
 /* j waits for memory of others: those that stand still everywhere are told to let go of it.  false: it does not wait. */
 bool memory_collect(struct cluster *c, struct job *j, usec_t now);
 /* v's part of some node is promised to others, or about to be: it must not go on. */
-/* Its agent says where memory can be pushed out to, and how much of that is free (MB): it is asked for no more, and who could not give
+/* Its agent says where memory can be pushed out to, and how much of that is free (MB): it is asked for no more, and a job that could not give
    before for want of it may be asked again. */
 void memory_swap(struct cluster *c, struct node *n, bool reclaims, const char *why_not, uint64_t free_mb, usec_t now);
 /* It would not give of its memory, and may be asked again. */
@@ -27,7 +27,7 @@ void memory_reclaimed(struct cluster *c, struct job *v, struct node *n, uint64_t
                 usec_t took, const char *error, usec_t now);
 /* No answer has come in time. */
 void memory_overdue(struct cluster *c, struct job *v, struct job_node *vn, usec_t now);
-/* Memory of n may have become free: who waits for it gets it, then it goes back to those who gave it, the highest tier
+/* Memory of n may have become free: a job that waits for it gets it, then it goes back to those that gave it, the highest tier
    first, and of one tier the last that was stopped. */
 void memory_level(struct cluster *c, struct node *n, usec_t now);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A job that must end for another: chosen -> (told, GraceTime) -> cancelled or sent back -> its nodes let go -> the other starts.
  *
- * Who is chosen is sched's business (sched/preempt.h).  A victim has preempt_mode and preemptor from then on until it is off its
+ * The choice of victims is sched's business (sched/preempt.h).  A victim has preempt_mode and preemptor from then on until it is off its
  * nodes, and while it still runs grace_end, its deadline.  If it ends by itself meanwhile it counts as preempted all the
- * same.  One that is sent back and stands before its preemptor in the queue (preempt/qos) rests, so that he may have his nodes before it.
- * The nodes of a preemptor's victims are kept for him, whole, until the last of them is gone (claim): one that lets go
- * early is no find for somebody behind him, nor, until he has had his turn, for one before him whom he would stop for them.  All of it is in the records, so that a restart goes on where it was. */
+ * same.  One that is requeued and stands before its preemptor in the queue (preempt/qos) rests, so that the preemptor has the nodes first.
+ * The nodes of a preemptor's victims are kept for it, whole, until the last of them is gone (claim): one that lets go
+ * early is no find for a job behind the preemptor, nor, until its turn has come, for one before it that it would stop for them.  All of it is in the records, so that a restart goes on where it was. */
 #include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"
 
@@ -88,9 +88,9 @@ void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_m
         }
 }
 
-/* ---- who stands still ---- */
+/* ---- suspended jobs ---- */
 
-/* USEC_INFINITY: nobody knows. */
+/* USEC_INFINITY: not known. */
 static usec_t expected_end(const struct job *w, usec_t now) {
         usec_t ran = job_run_time(w, now), end = USEC_INFINITY;
 

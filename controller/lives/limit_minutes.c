@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GrpTRESMins and GrpWall while jobs run: as Slurm, who runs when the minutes are used up is ended (TIMEOUT), unless
- * AccountingStorageEnforce has "safe", with which nobody begins who could not end.
+/* GrpTRESMins and GrpWall while jobs run: as Slurm, a job that runs when the minutes are used up is ended (TIMEOUT), unless
+ * AccountingStorageEnforce has "safe", with which no job begins that could not end.
  *
  * What is used grows by what runs, so it is known when a limit will be reached at the earliest; it is looked at then. */
 #include "controller/lives/job_events.h"

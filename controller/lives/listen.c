@@ -87,7 +87,7 @@ void listen_release(struct cluster *c, usec_t now) {
         listen_begin(c, now - MIN(since, now), now);
 }
 
-/* ---- who is listened to ---- */
+/* ---- agents that are listened to ---- */
 
 static bool has_processes(const struct node *n) {
         for (size_t i = 0; i < n->n_jobs; i++) {

@@ -30,7 +30,7 @@ static enum slumber_error power_down(struct cluster *c, struct node *n, const st
         reboot_forget(c, n, w->now);
         n->retry_at = 0; /* now, not after the pause */
         n->wish_uid = w->uid;
-        /* Nobody waits for the boot of a node that is DOWN. */
+        /* No job waits for the boot of a node that is DOWN. */
         bool abort_boot = n->base == NODE_DOWN && n->power == NODE_POWERING_UP;
         node_flag(c, n, NODE_POWER_DOWN_WANTED | (abort_boot ? NODE_POWER_FORCED : 0), NODE_POWER_UP_WANTED, w->now);
         if (n->n_jobs == 0) /* else they still want it woken */

@@ -70,8 +70,8 @@ usec_t node_idle_deadline(const struct cluster *c, const struct node *n) {
         return idle_end(c, n);
 }
 
-/* DebugFlags=Power: that it stays up, although it has idled for SuspendTime, is told once for each reason.  The others are met by who
-   would put it to sleep; one that is excluded he never looks at. */
+/* DebugFlags=Power: that it stays up, although it has idled for SuspendTime, is told once for each reason.  The others are met by the pass that
+   would put it to sleep; one that is excluded it never looks at. */
 usec_t node_tell_deadline(const struct cluster *c, const struct node *n) {
         const char *excluded = c->debug & DEBUG_POWER ? exclusion_of(c, n) : NULL;
 

@@ -455,7 +455,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
                 note_stays_on(c, n, now);
         if (other_image)
                 reboot_woken(c, n, now);
-        if (n->changeable) /* it may have, or be rebooted into, what somebody waits for */
+        if (n->changeable) /* it may have, or be rebooted into, what a job waits for */
                 note(c, FACT_NODE_USABLE);
         if (r < 0) {
                 if (fresh)

@@ -2,7 +2,7 @@
 /* One row per verb and kind says what becomes of the node; the rows' functions follow in that order.
  *
  * Invariants.  A node that could not be woken is POWERED_DOWN and no job gets it before retry_at.  One that could not be
- * switched off counts as on, but nobody gets it before its agent has shown by a new connection that it lives.  Either is
+ * switched off counts as on, but no job gets it before its agent has shown by a new connection that it lives.  Either is
  * tried again by the pass, through the same sets as ever, when retry_at has come; quarantine_after failures in a row end
  * that.  A lack of capacity is not counted: it says nothing about the node.  Nor is a fault of the common ground (brake.h); but
  * a node for which it is told again, although others could be woken since, has one of its own.  While the brake is on no node goes
@@ -157,7 +157,7 @@ static void is_off(struct cluster *c, struct node *n, const struct outcome *o, u
         (void)o;
         (void)node_power_event(c, n, NODE_SETTLED, now);
         free_and_strdup(&c->brake.off_cause, NULL);
-        n->confirmed = n->off_read_at = now; /* who is seen on from here on was switched on by somebody else */
+        n->confirmed = n->off_read_at = now; /* a node that is seen on from here on was switched on by something else */
 }
 
 static void stays_on(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {

@@ -23,7 +23,7 @@ size_t powered_room(const struct cluster *c) {
 
 /* However long it idles. */
 static bool never_sleeps(const struct cluster *c, const struct node *n) {
-        bool unused = n->last_busy == 0 && !n->n_jobs && n->power == NODE_ON; /* by nobody, ever: it does not idle either */
+        bool unused = n->last_busy == 0 && !n->n_jobs && n->power == NODE_ON; /* by no job, ever: it does not idle either */
 
         if (node_is_vetoed(n))
                 return true;
@@ -32,7 +32,7 @@ static bool never_sleeps(const struct cluster *c, const struct node *n) {
         return (unused && (n->base == NODE_DOWN || n->base == NODE_IDLE)) || n->suspend_time == NO_LIMIT || n->flags & NODE_QUARANTINE || exclusion_of(c, n);
 }
 
-/* "nid[10-20]:4": it is not known which they will be; those that have power now are as good as others.  Who stays up anyhow and is of
+/* "nid[10-20]:4": it is not known which they will be; those that have power now are as good as others.  A node that stays up anyhow and is of
    use is one of them. */
 static void add_counted(const struct cluster *c, const struct bitset *powered, struct bitset *ret) {
         for (size_t s = 0; s < c->exclusions.n_sets; s++) {
@@ -76,7 +76,7 @@ void powered_node_changed(struct cluster *c, const struct node *n) {
                 return;
         bool never = never_sleeps(c, n), did = bitset_has(c->sleepless, n->index);
         bitset_put(c->sleepless, n->index, never);
-        /* Another may have power now, or others may share this one, which would have needed more; who waited for its power waits in
+        /* Another may have power now, or others may share this one, which would have needed more; a job that waited for its power waits in
            vain, or no longer so. */
         if (powered != was || never != did)
                 note(c, FACT_LIMIT_ROOM);

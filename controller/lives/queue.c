@@ -181,6 +181,6 @@ void cluster_job_remove(struct cluster *c, struct job *j) {
         fx->job = j->id;
         fx->serial = j->array ? array_leave(c, j) : j->id;
         acct_forget(c, j);
-        c->dirty_usage |= j->usage_charged && j->end_time > c->usage_at; /* nobody could charge it after a restart */
+        c->dirty_usage |= j->usage_charged && j->end_time > c->usage_at; /* it could not be charged after a restart */
         job_free(j);
 }

@@ -79,7 +79,7 @@ void reboot_forget(struct cluster *c, struct node *n, usec_t now) {
 
         if (!(n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED)))
                 return;
-        if (issued && n->base == NODE_IDLE) { /* for a job: what it boots into is nobody's business any more */
+        if (issued && n->base == NODE_IDLE) { /* for a job: what it boots into does not matter any more */
                 node_fail_jobs(c, n, now);
                 node_features_forget(n);
         }
@@ -147,7 +147,7 @@ static bool all_allow(const struct cluster *c, const struct node *n) {
         return true;
 }
 
-/* As if they had never had it: it stays as it is, and whom it does not serve looks elsewhere. */
+/* As if they had never had it: it stays as it is, and a job that it does not serve looks elsewhere. */
 static void release_unserved(struct cluster *c, struct node *n, usec_t now) {
         node_features_set(n, n->image);
         for (size_t i = n->n_jobs; i-- > 0;) {
@@ -215,7 +215,7 @@ static void fail(struct cluster *c, struct node *n, const char *why, usec_t now)
 
         n->next = NODE_NEXT_SAME;
         node_flag(c, n, 0, NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | (drained ? NODE_DRAIN : 0), now);
-        n->last_busy = now; /* nobody could have used it meanwhile */
+        n->last_busy = now; /* no job could have used it meanwhile */
         node_set_reason(c, n, why, c->config->slurm_uid, now);
         node_down(c, n, NULL, now);
 }

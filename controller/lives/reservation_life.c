@@ -41,7 +41,7 @@ static void release_waiting(struct cluster *c, struct job *j, const struct resv 
         cluster_job_changed(c, j);
 }
 
-/* Everybody who refers to it does not any more; only_waiting: who runs does, for a while. */
+/* No job refers to it any more; only_waiting: running jobs do, for a while. */
 static void release_jobs(struct cluster *c, struct resv *r, bool hold, bool only_waiting, usec_t now) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
@@ -94,7 +94,7 @@ static usec_t longest_overrun(const struct cluster *c) {
         return minutes == UINT32_MAX ? NO_LIMIT : minutes * 60 * USEC_PER_SEC;
 }
 
-/* ResvOverRun: who runs when its turn ends may go on for a while. */
+/* ResvOverRun: a job that runs when its turn ends may go on for a while. */
 static void overrun(struct cluster *c, struct resv *r, usec_t now) {
         usec_t most = longest_overrun(c);
 
@@ -143,7 +143,7 @@ static bool move_on(struct cluster *c, struct resv *r, usec_t now) {
         return !more && !r->over;
 }
 
-/* PURGE_COMP: nobody has used it for so long. */
+/* PURGE_COMP: unused for so long. */
 static bool is_purged(struct cluster *c, struct resv *r, usec_t now) {
         if (!(r->flags & RESV_PURGE) || !r->active)
                 return false;

@@ -111,7 +111,7 @@ static void look_at_queues(struct controller *ctl, const struct peer *from) {
         if (!from->local || from->uid == 0 || ++ctl->requests_seen % QUEUES_LOOK)
                 return;
         while (queued_of_user(ctl, from->uid, &worst) > QUEUES_OF_USER_MAX && worst && worst != from) {
-                log_warning(0, "Uid %u leaves too many answers unread; a connection of its is closed", (unsigned)from->uid);
+                log_warning(0, "Closing a connection of uid %u: too many unread replies", (unsigned)from->uid);
                 peer_drop(ctl, worst);
                 worst = NULL;
         }

@@ -94,7 +94,7 @@ static int restore_step_cores(const struct job *j, struct step *s, const Slumber
         if (!from->n_cores)
                 return 0;
         if (from->n_cores != s->n_tasks_on)
-                return fail_set(fail, -EINVAL, "the record of StepId=%u.%u is not one", j->id, s->id);
+                return fail_set(fail, -EINVAL, "corrupt record of StepId=%u.%u", j->id, s->id);
         s->cores = xnew0(struct bitset *, s->n_tasks_on);
         bitset_for_each(at, s->nodes) {
                 const struct node *n = j->alloc[at].node;
@@ -139,7 +139,7 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
         if (bitset_parse(s->nodes, from->places) < 0 || bitset_parse(s->ended, from->ended) < 0 ||
                         bitset_parse(s->launched, from->launched) < 0 || from->n_cpus != from->n_tasks ||
                         from->n_tasks == 0 || bitset_count(s->nodes) != from->n_tasks)
-                return fail_set(fail, -EINVAL, "the record of StepId=%u.%u is not one", j->id, from->id);
+                return fail_set(fail, -EINVAL, "corrupt record of StepId=%u.%u", j->id, from->id);
         for (size_t i = 0; i < from->n_tasks; i++) {
                 s->tasks[i] = from->tasks[i];
                 s->taken[i] = from->cpus[i];

@@ -84,7 +84,7 @@ static void one_that_waits_too_long_is_told_why(void **state) {
         park(w, 2, 0);
         parked_expire(&w->ctl);
         assert_int_equal(refused, 1);
-        assert_string_equal(last, "1: the controller's name service does not say who uid 1234 is");
+        assert_string_equal(last, "1: the controller's name service does not know uid 1234");
         assert_int_equal(w->ctl.n_parked, 1);
         requests_unpark(&w->ctl);
         assert_int_equal(handled, 1);
