@@ -71,7 +71,7 @@ static uint64_t sum_at(struct shares *all, usec_t t) {
         return sum;
 }
 
-/* Most is needed when somebody begins.  Plans come in that order, and as many at once as the node has parts. */
+/* Most is needed when a job begins.  Plans come in that order, and as many at once as the node has parts. */
 bool plan_memory_suffices(const struct cluster *c, struct backfill *b, const struct job *j, const struct node *n, usec_t now,
                 struct period when, bool all) {
         const struct node_plans *np = &b->of[n->index];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Conservative backfill.  Each pending job has a place in the plan: so many nodes from when until when, taken in the queue's
- * order, so that a job is never planned into the way of one before it.  Who could start now without being in anybody's way
+ * order, so that a job is never planned into the way of one before it.  A job that could start now without delaying another
  * starts.  Plans persist: when something becomes free, each job in order is taken out and put back at its earliest fit, which may
  * be on other nodes at the same time (a sweep); when a job joins, only those behind it in the queue are planned anew.  With bf_easy one job of each partition has
  * a place, the first that must wait.
@@ -10,8 +10,8 @@
  *
  * As the preemption guide says ("limitations"), what is kept for later is whole nodes, or whole parts of those that reservations of
  * cores divide (parts.h), even for a job that needs a part; what starts now may share.  A job that shares therefore heeds the plans of those before it alone: a plan behind it that
- * it runs into is made anew.  One that has its nodes for itself heeds all: nobody's planned start is delayed.  Only when it has lost its
- * place, because somebody is longer on its nodes or its time came and they were not free, do those behind it make room
+ * it runs into is made anew.  One that has its nodes for itself heeds all: no planned start is delayed.  Only when it has lost its
+ * place, because a job is longer on its nodes or its time came and they were not free, do those behind it make room
  * (make_way, fit_before_others); they have lost theirs then, and find others in their turn.
  *
  * In queue[] the first planned.sound are planned in order; plans at sound and behind are void, and there are none from
@@ -32,7 +32,7 @@
 #define LOOK_COST (BUDGET / LOOKS_MAX)
 /* What looking at a job costs beyond that. */
 #define JOB_COST 100u
-/* Who has lost his place may wait so much longer for what he had before others are moved out of his way elsewhere. */
+/* A job that has lost its place may wait so much longer for what it had before others are moved elsewhere for it. */
 #define BEARABLE (30 * USEC_PER_SEC)
 /* A sweep that took several turns is followed by a pause of so many times this a turn, so that a fifth of the time goes to
    sweeps; but no longer than bf_interval. */
@@ -94,7 +94,7 @@ static void take_kept(const struct cluster *c, struct backfill *b, const struct 
         bitset_or(usable, b->scratch);
 }
 
-/* Who is first to wait for max_powered_nodes has what becomes free of it. */
+/* The first job that waits for max_powered_nodes has what becomes free of it. */
 static void leave_power(const struct attempt *a, struct bitset *usable) {
         if (!a->no_power)
                 return;
@@ -126,7 +126,7 @@ static bool is_within_limits(const struct attempt *a, const struct placement *wh
         return why == REASON_NONE;
 }
 
-/* Nobody's plan that counts, and no reservation, is in its way there for so long. */
+/* No plan that counts, and no reservation, is in its way there for so long. */
 static bool could_run(const struct attempt *a, const struct placement *where, usec_t limit) {
         const struct bitset *nodes = where->nodes;
         usec_t until = a->now + limit + sched_longest_boot(a->c, nodes);
@@ -144,7 +144,7 @@ static bool could_run(const struct attempt *a, const struct placement *where, us
 }
 
 /* --time-min: as long as it may there, up to what it asks for, in whole minutes.  What licenses are planned for is not
-   looked at: who has some gets the least. */
+   looked at: a job that has some gets the least. */
 static usec_t longest(const struct attempt *a, const struct placement *where) {
         const usec_t minute = 60 * USEC_PER_SEC;
         usec_t least = a->limit;
@@ -188,13 +188,13 @@ static bool start_placed(struct attempt *a, struct placement *where) {
                         note(a->c, FACT_PLAN_MOVED);
         }
         a->forbidden |= over;
-        if (stops) /* who leaves room in the limits for others */
+        if (stops) /* they leave room in the limits for others */
                 a->b->forbidden.n = 0;
         placement_done(where);
         return starts;
 }
 
-/* Who waits for max_powered_nodes keeps his place in the plan, and has what becomes free of it before those behind him; not who needs
+/* A job that waits for max_powered_nodes keeps its place in the plan, and has what becomes free of it before those behind; not one that needs
    more nodes than that. */
 static void note_forbidden(struct attempt *a, int r, const struct placement *where) {
         if (r != -EDQUOT)
@@ -220,7 +220,7 @@ static bool start_there(struct attempt *a, struct bitset *usable) {
         return r >= 0 && start_placed(a, &where);
 }
 
-/* Nodes for it now that are kept for nobody before it; all: or for nobody at all. */
+/* Nodes for it now that are not kept for a job before it; all: or not kept at all. */
 static struct bitset *not_kept(struct attempt *a, bool all, struct bitset *usable) {
         usec_t until = a->now + a->limit;
 
@@ -264,8 +264,8 @@ static bool start_whole(struct attempt *a) {
         return started;
 }
 
-/* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes.  Who is behind it makes way, rather
-   than that somebody else is stopped. */
+/* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes.  Jobs behind it make way, rather
+   than that another is stopped. */
 static bool start_by_force(struct attempt *a) {
         struct backfill *b = a->b;
         struct placement where = { 0 };
@@ -470,7 +470,7 @@ static void reserve(struct attempt *a) {
                 note(a->c, FACT_PLAN_MOVED);
 }
 
-/* ---- who has lost his place ---- */
+/* ---- jobs that have lost their places ---- */
 
 /* Plans of those behind it that begin before until are lifted: they wait for their jobs' turn, which comes after its own.  false: there
    are none. */
@@ -511,7 +511,7 @@ static usec_t plan_over(const struct attempt *a) {
         return a->start + a->boot + a->limit;
 }
 
-/* Somebody is on its nodes for longer, or its time came and it could not start: those behind it make room for it where it was. */
+/* A job is on its nodes for longer, or its time came and it could not start: those behind it make room for it where it was. */
 static void make_way(struct attempt *a) {
         _cleanup_(bitset_freep) struct bitset *parts = bitset_new(parts_bits(a->b->node_parts));
         struct job_plan *p = a->j->plan;
@@ -530,7 +530,7 @@ static void make_way(struct attempt *a) {
 }
 
 /* It has no place: one where those behind it are not in its way, on the nodes that it had, and if it has to wait there for long, on any.
-   Who had none stands before others who have, all the same. */
+      A job that had none stands before others that have, all the same. */
 static int fit_before_others(struct attempt *a, usec_t latest) {
         const usec_t limit = a->limit;
         int r = fit_or_shorter(a, latest);
@@ -591,7 +591,7 @@ static bool try(struct attempt *a) {
                 plan_open(b, old);
         }
         bool started = start_now(a) || start_shorter(a);
-        if (started || a->forbidden) { /* who waits for a limit keeps others from nothing */
+        if (started || a->forbidden) { /* a job blocked by a limit must not delay others */
                 if (old) {
                         plan_lift_opened(b, old);
                         plan_freed(b, old->start, old->until);
@@ -717,7 +717,7 @@ static void begin_sweep(struct cluster *c, struct backfill *b) {
                 c->planned.sound = 0;
 }
 
-/* Whose plan has moved left room behind him, perhaps now, for somebody before him: the pass sees whether one can start there. */
+/* A moved plan may free room, perhaps now, for a higher-priority job: the pass sees whether one can start there. */
 static void end_sweep(struct cluster *c, struct backfill *b, usec_t now) {
         const struct config *config = c->config;
 
@@ -764,7 +764,7 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
                 return true;
         size_t at = b->sweeping ? r->cursor : r->sound;
         if (b->sweeping && at >= r->sound)
-                at = r->sound; /* from here on nobody has a place: as if there were no sweep */
+                at = r->sound; /* from here on no job has a place: as if there were no sweep */
         if (at >= c->n_queue) {
                 if (b->sweeping)
                         end_sweep(c, b, now);
@@ -800,7 +800,7 @@ static void show_planned(struct cluster *c, struct backfill *b) {
         bitset_clear(b->shifted);
 }
 
-/* Nobody plans any more. */
+/* The plan is not made any more. */
 static void put_away(struct cluster *c) {
         plan_keeper_free(c->backfill);
         c->backfill = NULL;

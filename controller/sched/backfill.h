@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/backfill.h - the plan: where and when each pending job is expected to start; who may start before
+/* controller/sched/backfill.h - the plan: where and when each pending job is expected to start; and jobs that may start before
  *
  * The plan of a job is job->plan.  It is kept in cluster.backfill, made when it is first needed and freed with the cluster. */
 #pragma once

@@ -39,13 +39,13 @@ struct backfill {
         struct gres_parts *gres_then;
         bool freed;         /* something is free that was not: a sweep is due */
         bool moved;         /* some plan is not where it was when the pass looked */
-        bool no_power;      /* somebody waits for max_powered_nodes */
+        bool no_power;      /* a job waits for max_powered_nodes */
         struct bitset *sleepless; /* powered_for_good(), in this turn */
         bool sweeping;      /* ... is under way: the cursor is before sound */
         usec_t reach, next_reach; /* what has become free for this sweep, or in it, ends by then; for the next one */
         struct request forbidden, asked_for; /* by a limit: the last one that was, in this turn; scratch */
         uint64_t moment;    /* counts whatever may let a job start now */
-        usec_t again;       /* of this turn: a limit leaves room for somebody then (GrpTRESRunMins) */
+        usec_t again;       /* of this turn: a limit leaves room for a job then (GrpTRESRunMins) */
         usec_t swept, rest; /* when the last one ended; the pause after it */
         size_t turns;       /* that this one has taken */
         usec_t armed, next_start; /* when to come back; and for the next planned start */
@@ -61,11 +61,11 @@ struct backfill {
         struct plan_cycle cycle; /* since the plan was whole */
         struct per_partition {
                 uint32_t tested;
-                const struct job_plan *reserved; /* bf_easy: the place that somebody has */
+                const struct job_plan *reserved; /* bf_easy: the place that a job has */
         } *parts;
         size_t n_parts;
         struct per_user {
-                uint64_t key; /* who it is: user_key() */
+                uint64_t key; /* user_key() */
                 uint32_t tested;
         } *users;
         size_t n_users, a_users;
@@ -117,7 +117,7 @@ static inline bool plan_counts(const struct job_plan *p, const struct job *j, bo
 /* What j could have of n from then until then is nothing of p's. */
 bool plan_is_apart(const struct cluster *c, struct backfill *b, const struct job_plan *p, const struct job *j, const struct node *n,
                 usec_t from, usec_t until);
-/* n has memory for j then, beside those who run there and the plans that count. */
+/* n has memory for j then, beside those that run there and the plans that count. */
 bool plan_memory_suffices(const struct cluster *c, struct backfill *b, const struct job *j, const struct node *n, usec_t now,
                 struct period when, bool all);
 
@@ -140,7 +140,7 @@ struct attempt { /* to find a place for j */
         uint32_t license; /* of a list with "|": which */
         uint32_t switches; /* leaf switches at most; 0: any number */
         bool warm; /* nodes without power are woken before it starts */
-        bool no_power;  /* somebody before it waits for max_powered_nodes */
+        bool no_power;  /* a job before it waits for max_powered_nodes */
         bool forbidden; /* some place that it could have now is more than a limit allows it */
         bool fresh; /* its place was found just now, in another reservation: all of this one is to be looked at */
 };
@@ -153,7 +153,7 @@ static inline usec_t reach_of(const struct attempt *a) {
 /* The earliest start up to latest, on nodes with power, or on all if that is earlier although they must boot.  -ENOENT. */
 int fit_place(struct attempt *a, usec_t latest);
 /* The same, for the place that it had, whose time has come.  Those behind it are planned right after it, so that a search, which
-   allows for the longest boot of all nodes, might not find it again.  -ENOENT: it is not its time, or somebody is there. */
+   allows for the longest boot of all nodes, might not find it again.  -ENOENT: it is not its time, or its nodes are not free. */
 int fit_own(struct attempt *a);
 /* Can its licenses be had from now on, as long as it may run. */
 bool fit_licenses_now(struct attempt *a);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whom a job that starts asks for memory: all who stand still on its node and lend it theirs, each for a share by what he has
- * there, as nobody can give all of it.  What follows is lives/job_memory.c's. */
+/* Jobs that a starting job asks for memory: all that are suspended on its node and lend it theirs, each for a share by what it has
+ * there, as none can give all of it.  What follows is lives/job_memory.c's. */
 #include "controller/lives/job_memory.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/sched_private.h"

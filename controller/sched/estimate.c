@@ -3,7 +3,7 @@
  * have ended.  These are taken to run until their limits.  The more of them are gone, the more is free, so the number
  * that must go is found by halving.  Where jobs wait, what is planned for them is heeded, and it comes last.
  *
- * Limits of QOS and associations, and max_powered_nodes, are heeded as far as those who run use them up; of those who wait it is not
+ * Limits of QOS and associations, and max_powered_nodes, are heeded as far as running jobs use them up; of pending ones it is not
  * said what will be left.  A limit that it is beyond even where nothing runs is -EDQUOT. */
 #include "controller/accounts/bids.h"
 #include "controller/lives/job_events.h"
@@ -128,7 +128,7 @@ static int in_plan(struct cluster *c, struct job *j, usec_t now, struct estimate
         return r < 0 ? r : place_after(c, j, nodes, gone, &ret->where);
 }
 
-/* ... and when those who run leave it room in the limits. */
+/* ... and when running jobs leave it room in the limits. */
 static int in_plan_and_limits(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
         struct estimate e = { .start = now };
         int r = in_plan(c, j, now, ret);

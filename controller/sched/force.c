@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What preempt_place() says, done: who must end is told so, and his nodes are kept for the one that waits. */
+/* What preempt_place() says, done: victims are told to end, and their nodes are kept for the preemptor. */
 #include "controller/lives/array.h"
 #include "controller/accounts/bids.h"
 #include "controller/lives/changed.h"
@@ -57,7 +57,7 @@ bool sched_awaits_victims(const struct job *j) {
 }
 
 static void end_victims(struct cluster *c, struct job *j, const struct preemption *p, usec_t now) {
-        /* Also what of it is free: who is behind it would take that, and it would find others to stop then. */
+        /* Claim its free nodes too: lower jobs would take them, and it would choose other victims then. */
         _cleanup_(bitset_freep) struct bitset *claim = bitset_copy(p->where.nodes);
 
         for (size_t i = 0; i < p->where.n_victims; i++) {
@@ -86,7 +86,7 @@ static bool has_victims_on(const struct cluster *c, const struct job *j, const s
         return false;
 }
 
-/* Those who are going are enough: others leave it their nodes.  forgotten: what it claims, by a reconfiguration or a change of it; true: it has
+/* The jobs that are going are enough: others leave it their nodes.  forgotten: what it claims, by a reconfiguration or a change of it; true: it has
    stopped some there before that. */
 static bool await_victims(struct cluster *c, struct job *j, const struct bitset *nodes, bool forgotten) {
         if (!forgotten || !has_victims_on(c, j, nodes)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who of those that hold the same units runs: time slices, and who goes on when there is room.
+/* Which of the jobs that hold the same units runs: time slices, and jobs that go on when there is room.
  *
  * A partition's gang is the list of its jobs that have started, by gang_at.  Of each job one of these is true:
  *
@@ -9,15 +9,15 @@
  *   next        SUSPENDED, gang_next: it has been chosen, and goes on when all whose units it has stand still everywhere
  *
  * gang_started()  a job has its nodes: if another of its partition runs there it waits from the start, 0:00
- * gang_settle()   there may be room: who waits and fits is next, in the order of tiers and lists; who is next and may, goes on
- * gang_slice()    a time slice is over: active ones go to the end of the list, fillers wait where they are; then those run who
+ * gang_settle()   there may be room: a job that waits and fits is next, in the order of tiers and lists; one that is next and may, goes on
+ * gang_slice()    a time slice is over: active ones go to the end of the list, fillers wait where they are; then those run that
  *                 fit, in the list's order
  *
  * What runs in a partition of a higher tier (its shadow) is in the way of all below; a slice never looks beyond its own
- * partition.  Whoever must stand still is asked to first; nobody goes on before all of them have (ready()).  If one cannot be
- * stopped it runs on, who was next for it is not any more, and gang_settle() looks for others.
+ * partition.  Jobs that must stand still are asked to first; none goes on before all of them have (ready()).  If one cannot be
+ * stopped it runs on, the job that was next for it is not any more, and gang_settle() looks for others.
  *
- * Only those are looked at that wait (cluster.stopped) and whom they meet; where nobody waits there is no deadline either. */
+ * Only those that wait (cluster.stopped) and those that they meet are looked at; where none waits there is no deadline either. */
 #include "controller/lives/alloc.h"
 #include "controller/lives/changed.h"
 #include "controller/lives/job_events.h"
@@ -31,7 +31,7 @@ static bool slices(const struct cluster *c) {
         return c->config->preempt_mode & PREEMPT_GANG;
 }
 
-/* ---- who meets whom ---- */
+/* ---- which jobs meet ---- */
 
 enum meeting { MEETS_NOT, MEETS_LOWER, MEETS };
 
@@ -82,7 +82,7 @@ static bool moves(const struct cluster *c, const struct job *v, const struct job
         return false;
 }
 
-/* Everybody who has units of v's stands still, and everywhere: if one of his nodes cannot stop him he runs on. */
+/* All jobs that have units of v's stand still, and everywhere: if one of its nodes cannot stop it, a job runs on. */
 static bool ready(const struct cluster *c, const struct job *v) {
         const struct job *still = NULL;
 
@@ -99,7 +99,7 @@ static bool excludes(const struct cluster *c, const struct job *v, const struct 
         return alloc_counts_cpus(c) ? alloc_crowded(c, v, n, runs, NULL) : alloc_in_the_way(c, v, w, n);
 }
 
-/* Somebody of its own partition has its turn while v waits. */
+/* A job of its own partition has its turn while v waits. */
 static bool waits_for_turn(const struct cluster *c, const struct job *v) {
         for (size_t i = 0; i < v->n_alloc; i++) {
                 const struct node *n = v->alloc[i].node;
@@ -117,9 +117,9 @@ static bool is_waiting(const struct job *j) {
         return job_is_gang_stopped(j) && !j->completing;
 }
 
-/* ---- who goes on ---- */
+/* ---- jobs that go on ---- */
 
-/* What a preemptor could not stop before, as it waited for its nodes, lends him its units now. */
+/* What a preemptor could not stop before, as it waited for its nodes, lends that its units now. */
 static void stop(struct cluster *c, struct job *j, usec_t now) {
         job_stop(c, j, false, now);
         note(c, FACT_JOB_PREEMPTABLE);
@@ -159,7 +159,7 @@ static void look_at(struct cluster *c, struct job *v, usec_t now) {
         note_nodes(c, FACT_LAUNCH_POSSIBLE, v->nodes); /* who waited until it stood still need not any more */
 }
 
-/* One could not be stopped, or a higher tier came in between: who was next is in nobody's way any more, also of those before him
+/* One could not be stopped, or a higher tier came in between: the job that was next is in no other's way any more, also of those before it
    in the list. */
 static void give_way(struct cluster *c, struct job *const *list, size_t n) {
         for (size_t i = 0; i < n; i++)
@@ -183,7 +183,7 @@ static int by_right(const void *a, const void *b) {
         return by_list(*x, *y);
 }
 
-/* One deadline for each partition where somebody waits for his turn. */
+/* One deadline for each partition where a job waits for its turn. */
 static void arm_slices(struct cluster *c, struct job *const *list, size_t n, usec_t now) {
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->slice_wanted = false;
@@ -206,7 +206,7 @@ static bool is_chosen(const struct cluster *c, const struct job *v, const struct
         return w->gang_mark == CHOSEN;
 }
 
-/* After a restart with another configuration those may run who do not fit together. */
+/* After a restart with another configuration jobs may run that do not fit together. */
 static void sort_out(struct cluster *c, usec_t now) {
         _cleanup_free_ struct job **running = xnew(struct job *, c->n_active + 1);
         size_t n = 0;
@@ -255,7 +255,7 @@ void gang_settle(struct cluster *c, usec_t now) {
         arm_slices(c, list, n, now);
 }
 
-/* Somebody of its partition waits there who could go on were it not for j: he has just got room, and was there before. */
+/* A job of its partition waits there that could go on were it not for j: it has just got room, and was there before. */
 static bool is_before_its_turn(const struct cluster *c, struct job *j) {
         for (size_t i = 0; i < j->n_alloc; i++) {
                 const struct node *n = j->alloc[i].node;
@@ -302,7 +302,7 @@ static void join(struct slice *s, struct job *j) {
         s->list[s->n++] = j;
 }
 
-/* Who waits, and who runs there in his stead; the others of the partition fit whatever becomes of these. */
+/* The jobs that wait, and those that run there in their stead; the others of the partition fit whatever becomes of these. */
 static void collect(const struct cluster *c, const struct partition *p, struct slice *s) {
         for (size_t i = 0; i < c->n_stopped; i++) {
                 struct job *v = c->stopped[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why its partition keeps a job waiting, however many of the nodes there are free: the partition's state, whom it takes, and its
+/* Why its partition keeps a job waiting, however many of the nodes there are free: the partition's state, the jobs that it takes, and its
  * sizes, one after the other.  No node is looked at for it, so that it is known at once for each job that waits, and stands and falls
  * with what the administrator changes. */
 #include "controller/sched/sched.h"

@@ -58,7 +58,7 @@ size_t leases_place(const struct cluster *c, const struct resv *of, const char *
         return l ? (size_t)(l - c->licenses.list) : SIZE_MAX;
 }
 
-/* Nobody has what r keeps of that license but its jobs, and these not before and behind it. */
+/* What r keeps of that license only its jobs have, and these not before and behind it. */
 static void keep(struct leases *all, const struct cluster *c, const struct resv *r, const struct count *kept) {
         const struct license *of = license_find(&c->licenses, kept->name);
         struct lease *own = &all->list[leases_place(c, r, kept->name)];
@@ -294,7 +294,7 @@ static usec_t fit_one(struct leases *l, const struct cluster *c, const struct co
         return USEC_INFINITY;
 }
 
-/* All of them at once: whoever would have to wait makes the others be asked again. */
+/* All of them at once: one that would have to wait makes the others be asked again. */
 static usec_t fit_all(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of, usec_t from,
                 usec_t duration, usec_t latest) {
         size_t agree = 0;

@@ -8,7 +8,7 @@
 
 struct leases;
 
-/* Of the licenses that c has, and of those that reservations keep for their jobs, and for nobody else while they last; nobody
+/* Of the licenses that c has, and of those that reservations keep for their jobs, and for no others while they last; no job
    has any. */
 struct leases *leases_new(const struct cluster *c);
 struct leases *leases_free(struct leases *l); /* takes NULL, returns NULL */

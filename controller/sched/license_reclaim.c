@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PreemptParameters=reclaim_licenses: who lacks licenses has them taken from jobs that it may preempt.
+/* PreemptParameters=reclaim_licenses: a job that lacks licenses takes them from jobs that it may preempt.
  *
  * Only those whose mode is CANCEL or REQUEUE, as a stopped job keeps its licenses; not for one of several ("|").  They are taken in
- * the order of all victims until enough licenses would be free, and whoever is not needed after all is spared; but if one of them
- * is enough, it is that one (not with strict_order).  What is kept for those who wait before it is not for it.  Nobody is ended while
- * those who are on their way out are enough, or where the nodes would not do either, were all gone who may be preempted.  The
+ * the order of all victims until enough licenses would be free, and jobs that are not needed after all are spared; but if one of them
+ * is enough, it is that one (not with strict_order).  What is kept for jobs that wait before it is not for it.  No job is ended while
+ * those that are on their way out are enough, or where the nodes would not do either, were all gone that may be preempted.  The
  * job then waits, and starts, perhaps with victims for its nodes, when its licenses are back. */
 #include "controller/lives/job_events.h"
 #include "controller/reservations/license.h"
@@ -17,7 +17,7 @@ static bool may_be_ended(const struct cluster *c, const struct job *j, struct jo
         return mode == PREEMPT_CANCEL || mode == PREEMPT_REQUEUE;
 }
 
-/* Who is on his way out; true: some of them for j. */
+/* Jobs that are on their way out; true: some of them for j. */
 static bool on_their_way(const struct cluster *c, const struct job *j, struct bitset *ret) {
         bool own = false;
 
@@ -29,7 +29,7 @@ static bool on_their_way(const struct cluster *c, const struct job *j, struct bi
         return own;
 }
 
-/* Were all gone who may be stopped or ended for it, would it have its nodes. */
+/* Would its nodes suffice if every eligible victim were gone? */
 static bool could_have_nodes(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *going, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_copy(going);
         struct placement where = { 0 };
@@ -46,7 +46,7 @@ static int by_right(const void *a, const void *b, void *user) {
         return preempt_order(user, *(struct job *const *)a, *(struct job *const *)b);
 }
 
-/* The first who is enough by himself, or SIZE_MAX. */
+/* The first that is enough by itself, or SIZE_MAX. */
 static size_t alone(struct cluster *c, const struct job *j, struct job **list, size_t n, const uint32_t *kept, struct bitset *gone, usec_t now) {
         for (size_t i = 0; i < n && !c->config->preempt.strict_order; i++) {
                 bitset_add(gone, list[i]->queue_at);
@@ -70,7 +70,7 @@ static size_t enough(struct cluster *c, const struct job *j, struct job **list, 
                 bitset_add(gone, list[needed++]->queue_at);
         if (!licenses_free_without(c, j, now, kept, gone))
                 return 0;
-        for (size_t i = needed; i-- > 0;) { /* who is not needed is spared */
+        for (size_t i = needed; i-- > 0;) { /* a job that is not needed is spared */
                 bitset_del(gone, list[i]->queue_at);
                 if (!licenses_free_without(c, j, now, kept, gone))
                         bitset_add(gone, list[i]->queue_at);

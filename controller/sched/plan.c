@@ -466,7 +466,7 @@ static void put_changes(struct backfill *b, const struct changes *all, usec_t no
         }
 }
 
-/* Who starts there now need not wait for its boot any more.  *from: the first time when one that is new among those with power is
+/* A job that starts there now need not wait for its boot any more.  *from: the first time when one that is new among those with power is
    free; where a job wakes nodes for itself that is its end, and was known when it started: that they come up, one after the other,
    changes nothing. */
 static void take_up_power(struct backfill *b, const struct node *n, usec_t now, usec_t *from) {
@@ -545,7 +545,7 @@ static usec_t license_until(const struct job *j, usec_t now) {
         return until <= now ? now + OVERDUE : until;
 }
 
-/* Who runs has its licenses whatever was planned: plans that go beyond what is left are lifted, the last jobs' first, and wait
+/* A running job has its licenses whatever was planned: plans that go beyond what is left are lifted, the last jobs' first, and wait
    for their jobs' turn. */
 static void take_up_licenses(struct cluster *c, struct backfill *b, usec_t now) {
         usec_t until;

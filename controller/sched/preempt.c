@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whom to stop.
+/* The choice of victims.
  *
- *   collect()    who may be stopped at all, in Slurm's order: lowest tier first, then the smallest (or the youngest first)
+ *   collect()    the jobs that may be stopped at all, in Slurm's order: lowest tier first, then the smallest (or the youngest first)
  *   by_nodes()   a place on the nodes where stopping does the least harm
  *   by_order()   what Slurm would do: as many of them as are needed, in order, and again after the order was changed so that
  *                those come first that were of use
@@ -11,9 +11,9 @@
  * harm is the same Slurm's choice stands.  With strict_order Slurm's choice is all there is.  Each attempt is a placement,
  * and what all may cost is bounded, so that a large cluster gets a good answer soon rather than the best one late.
  *
- * Those who would be suspended are looked at first, alone: the job can start at once, or as soon as they have given of their
+ * Jobs that would be suspended are looked at first, alone: the job can start at once, or as soon as they have given of their
  * memory, where they may be asked to (lives/job_memory.h).  If others must end it has to wait; so
- * nobody is stopped where it is enough to wait for who is ending already.  Nobody is stopped who is not needed. */
+ * no job is stopped where it is enough to wait for one that is ending already.  No job is stopped that is not needed. */
 #include "controller/sched/preempt.h"
 
 #include "controller/lives/job_memory.h"
@@ -24,7 +24,7 @@
 /* Nodes looked at for one job, beyond what the first answer takes. */
 #define BUDGET 200000u
 
-/* ---- who may stop whom: the one place ---- */
+/* ---- which jobs may preempt which: the one place ---- */
 
 bool preempt_is_possible(const struct cluster *c, const struct job *j) {
         if (j->resv && j->resv->max_start_delay)
@@ -138,9 +138,9 @@ static uint32_t tier_of(const struct cluster *c, const struct job *v) {
         return v->partition->priority_tier;
 }
 
-/* Who is suspended shares its cores, which only OverSubscribe=FORCE of its partition allows (preemption guide, "configuration"), with
-   whom no EXCLUSIVE keeps from it; with select/linear the tiers are all that is asked for: what Slurm does.  With preempt/qos both have
-   FORCE, and they take turns in one partition; in another one it goes by the tiers who runs. */
+/* A suspended job shares its cores, which only OverSubscribe=FORCE of its partition allows (preemption guide, "configuration"), with
+   a preemptor that no EXCLUSIVE keeps from it; with select/linear the tiers are all that is asked for: what Slurm does.  With preempt/qos both have
+   FORCE, and they take turns in one partition; in another one the tiers say which runs. */
 static bool share_cores(const struct cluster *c, const struct job *j, const struct job *v) {
         bool qos = c->config->preempt_type == PREEMPT_QOS;
 
@@ -195,18 +195,18 @@ struct hunt {
         struct candidate *list;
         size_t n, allocated;
         size_t *at; /* of each place in c->active: its place in list, or SIZE_MAX */
-        struct bitset *stopped; /* who stands still already, for somebody whom j outranks or for its equals */
-        struct bitset *going;   /* who is on his way out */
+        struct bitset *stopped; /* suspended already, for a job that j outranks or for its equals */
+        struct bitset *going;   /* on their way out */
         uint64_t *yielding;     /* of each node: another value for others there of stopped and going */
         struct bitset *gone, *lent, *give, *touched, *look_at; /* scratch */
         size_t *in; /* of list: those that have been put in, and perhaps taken out again */
         size_t n_in;
-        bool all;   /* all are in who may end or be suspended */
+        bool all;   /* all that may end or be suspended are in */
         struct preempt_known *known;
         struct preempt_memo *memo[2]; /* without and with ends; NULL: not asked for */
-        struct bitset *givers;  /* who may be asked for memory as well, should he stand still */
+        struct bitset *givers;  /* that may be asked for memory as well, if suspended */
         bool asks;   /* they are asked */
-        bool ends;   /* those may end, too, and who is on his way out counts as gone */
+        bool ends;   /* those may end, too, and one that is on its way out counts as gone */
         bool own;    /* some of its victims are still on their way out */
         enum job_reason limit; /* some place that it could have is more than that allows it */
         bool awaits_power;     /* as struct placement's */
@@ -254,7 +254,7 @@ int preempt_order(const struct cluster *c, const struct job *v, const struct job
         return v->id < w->id ? -1 : v->id > w->id;
 }
 
-/* Stopped for somebody else: its units are j's for the asking, but that equals share cores must be allowed. */
+/* Stopped for another job: its units are j's for the asking, but that equals share cores must be allowed. */
 bool preempt_lends(const struct cluster *c, const struct job *j, const struct job *v) {
         return job_is_gang_stopped(v) && !v->completing && preempt_mode_of(c, v) == PREEMPT_SUSPEND && preempt_allowed(c, j, v) &&
                share_cores(c, j, v);
@@ -342,7 +342,7 @@ static bool may_be_in(const struct hunt *h, const struct candidate *v) {
         return h->ends || v->mode == PREEMPT_SUSPEND;
 }
 
-/* Nobody, or all who may be. */
+/* None, or all that may be. */
 static void mark(struct hunt *h, bool in) {
         for (size_t i = 0; i < h->n_in; i++)
                 h->list[h->in[i]].in = false;
@@ -362,14 +362,14 @@ static void stop(struct hunt *h, const struct candidate *v) {
                 bitset_add(h->touched, v->job->alloc[i].node->index);
 }
 
-/* The candidate that a job is; NULL: none, or not one of those who may be in. */
+/* The candidate that a job is; NULL: none, or not one of those that may be in. */
 static const struct candidate *may_go(const struct hunt *h, const struct job *v) {
         size_t at = h->at[v->queue_at];
 
         return at != SIZE_MAX && may_be_in(h, &h->list[at]) ? &h->list[at] : NULL;
 }
 
-/* Who is not on usable does not matter. */
+/* A job that is not on usable does not matter. */
 static void stop_marked(struct hunt *h, const struct bitset *usable) {
         bitset_assign(h->lent, h->stopped);
         bitset_assign(h->gone, h->going);
@@ -388,7 +388,7 @@ static void stop_marked(struct hunt *h, const struct bitset *usable) {
                         stop(h, &h->list[h->in[i]]);
 }
 
-/* A place, were those gone or lending who are in. */
+/* A place, if those that are in were gone or lending. */
 static int attempt(struct hunt *h, const struct bitset *usable, struct placement *ret) {
         uint32_t most = h->c->config->preempt_type == PREEMPT_QOS ? alloc_rows(h->j) + 1 : 0; /* one row more, for preemptors */
         const struct yield base = { .gone = h->ends ? h->going : NULL, .lent = h->stopped, .most = most };
@@ -400,7 +400,7 @@ static int attempt(struct hunt *h, const struct bitset *usable, struct placement
         bitset_and(h->give, h->givers);
         h->looked += bitset_count_and(usable, h->j->partition->nodes);
         bitset_assign(h->look_at, usable);
-        if (memo) { /* those that give nothing are not asked unless somebody is stopped there */
+        if (memo) { /* those that give nothing are not asked unless a job is stopped there */
                 for (size_t w = 0; w < usable->words; w++)
                         h->look_at->word[w] &= ~memo->place.none->word[w] | h->touched->word[w];
                 memo->place.touched = h->touched;
@@ -468,7 +468,7 @@ static void keep_better(const struct hunt *h, struct placement *best, struct pla
 
 /* ---- as many as are needed, in some order ---- */
 
-/* The first n of them, and nobody else. */
+/* The first n of them, and no other. */
 static void mark_first(struct hunt *h, const size_t *order, size_t n) {
         mark(h, false);
         for (size_t i = 0; i < n; i++)
@@ -490,7 +490,7 @@ static size_t attempts_for(size_t n, size_t needed) {
         return tries;
 }
 
-/* list[order[0 .. n)]: the fewest of the first ones that are enough, *ret_n, 0: nobody is needed; -EBUSY: all are not enough.  As a
+/* list[order[0 .. n)]: the fewest of the first ones that are enough, *ret_n, 0: none is needed; -EBUSY: all are not enough.  As a
    rule few are needed: more and more are tried until they are enough, then fewer. */
 static int first_of(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n, size_t *ret_n, struct placement *ret) {
         size_t low = 0, high = 0, before = h->looked, each;
@@ -523,7 +523,7 @@ static int first_of(struct hunt *h, const struct bitset *usable, const size_t *o
         return r < 0 ? -EBUSY : 0;
 }
 
-/* Who is not needed after all, last ones first. */
+/* Spares those that are not needed after all, last ones first. */
 static void spare(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n, struct placement *best) {
         mark(h, false);
         for (size_t k = 0; k < best->n_victims; k++)
@@ -562,7 +562,7 @@ static int by_rank(const void *a, const void *b, void *user) {
         return *x < *y ? -1 : *x > *y;
 }
 
-/* Who made it possible comes first, then those before him by how much they have of the nodes that were chosen. */
+/* The one that made it possible comes first, then those before it by how much they have of the nodes that were chosen. */
 static void reorder(struct hunt *h, size_t *order, size_t n, size_t needed, const struct placement *p) {
         size_t last = order[needed - 1];
 
@@ -615,7 +615,7 @@ static int by_harm(const void *a, const void *b, void *user) {
         return order ? order : *(const size_t *)a < *(const size_t *)b ? -1 : 1;
 }
 
-/* The least harmful one that is enough, if he is better than best. */
+/* The least harmful one that is enough, if it is better than best. */
 static void alone(struct hunt *h, const struct bitset *usable, struct placement *best) {
         _cleanup_free_ size_t *order = xnew(size_t, h->n + 1);
         struct harm limit = harm_of(h, best);
@@ -852,7 +852,7 @@ static int without_ending(struct hunt *h, struct preemption *ret) {
                 some |= h->list[i].mode == PREEMPT_SUSPEND;
         h->ends = false;
         mark(h, false);
-        int r = some ? least_harm(h, &ret->where) : attempt(h, h->usable, &ret->where); /* where those behind j make way nobody need be stopped */
+        int r = some ? least_harm(h, &ret->where) : attempt(h, h->usable, &ret->where); /* where those behind j make way no victim is needed */
         if (r < 0 && some)
                 collect_givers(h);
         if (r < 0 && some && !bitset_empty(h->givers)) { /* beside all that they have in memory there is no room */
@@ -863,7 +863,7 @@ static int without_ending(struct hunt *h, struct preemption *ret) {
         return r;
 }
 
-/* Who is needed and would be suspended goes on until the others are gone. */
+/* A needed one that would be suspended goes on until the others are gone. */
 static int with_ending(struct hunt *h, struct preemption *ret) {
         size_t n_ending = 0;
         int r;
@@ -875,15 +875,15 @@ static int with_ending(struct hunt *h, struct preemption *ret) {
                 return -EBUSY;
         mark(h, false);
         r = attempt(h, h->usable, &ret->where);
-        if (r >= 0) /* those who are going are enough */
+        if (r >= 0) /* those that are going are enough */
                 return -EINPROGRESS;
         placement_done(&ret->where);
         r = h->own ? -EBUSY : least_harm(h, &ret->where);
         if (r < 0)
                 return r;
-        for (size_t i = 0; i < ret->where.n_victims; i++) /* none: who would be suspended and who is going are enough */
+        for (size_t i = 0; i < ret->where.n_victims; i++) /* none: those to be suspended and those that are going are enough */
                 ret->ends |= candidate_of(h, ret->where.victims[i])->mode != PREEMPT_SUSPEND;
-        if (!ret->ends && bitset_empty(h->going)) /* nobody is needed, on the nodes that have power, say */
+        if (!ret->ends && bitset_empty(h->going)) /* none is needed, on the nodes that have power, say */
                 return 0;
         return -EINPROGRESS;
 }

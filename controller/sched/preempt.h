@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/preempt.h - who may stop whom, in what way, and who of them is stopped (preemption guide) */
+/* controller/sched/preempt.h - which jobs may preempt which, in what way, and the choice of victims (preemption guide) */
 #pragma once
 
 #include "controller/sched/place/place.h"
 
 struct preempt_known;
 
-/* There is somebody whom it could stop by its rank, if he ran. */
+/* There is a job that it could stop by its rank, if that ran. */
 bool preempt_is_possible(const struct cluster *c, const struct job *j);
 /* How v would be stopped (one with --signal=R: is never suspended): PREEMPT_SUSPEND, PREEMPT_CANCEL, PREEMPT_REQUEUE, or PREEMPT_OFF: not at all. */
 enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v);
@@ -18,7 +18,7 @@ usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct 
 bool preempt_allowed(const struct cluster *c, const struct job *j, const struct job *v);
 /* ... and v, if it started now, would be ended for it at once. */
 bool preempt_would_end(const struct cluster *c, const struct job *j, const struct job *v);
-/* v stands still for somebody, and j may have what it has: j outranks it, and those who are equals may share cores. */
+/* v is suspended for a preemptor, and j may have what it has: j outranks it, and equals may share cores. */
 bool preempt_lends(const struct cluster *c, const struct job *j, const struct job *v);
 /* The rule of heterogeneous jobs, for the n components of one job: they are stopped all together or not at all, in the way of
    the first that is to be suspended, else requeued, else cancelled.  PREEMPT_OFF: one of them must not be. */
@@ -27,9 +27,9 @@ enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job 
 struct preemption {
         struct placement where; /* with victims: they must be stopped */
         bool ends;              /* ... and some of them ended: the job waits until these are gone */
-        usec_t again;           /* somebody may be stopped from then on; USEC_INFINITY: nobody more */
+        usec_t again;           /* a job may be stopped from then on; USEC_INFINITY: no other */
 };
-/* A place for j where others are stopped, whom as few as possible.  0: it can start there; -EINPROGRESS: not before those of
+/* A place for j where others are stopped, as few as possible.  0: it can start there; -EINPROGRESS: not before those of
    where.victims whose mode is not PREEMPT_SUSPEND have ended (ends; none of them: they are about to); -EBUSY: not at all;
    -EDQUOT: not at all, for a limit (where.limit).
    known: what is kept from one job to the next of a pass (preempt_known.h).  more: although some are on their way out for j already, as it stands for several tasks.  Nothing is changed.

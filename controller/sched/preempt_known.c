@@ -4,7 +4,7 @@
 #include "controller/sched/preempt.h"
 #include "controller/sched/request.h"
 
-/* Kinds of requests that are remembered at once, each with and without those who end. */
+/* Kinds of requests that are remembered at once, each with and without those that end. */
 #define MEMOS 8
 
 struct preempt_known {
@@ -111,7 +111,7 @@ static struct kept *find(struct preempt_known *k, bool ends) {
         return oldest;
 }
 
-/* PreemptMode WITHIN or PRIORITY somewhere: who may be stopped depends on the preemptor's priority. */
+/* PreemptMode WITHIN or PRIORITY somewhere: the eligible victims depend on the preemptor's priority. */
 static bool priority_counts(const struct cluster *c) {
         unsigned words = c->config->preempt_mode;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/sched/preempt_known.h - what preempt_place() has found out for one job and may use for the next, within a pass
  *
- * Between two preemptors of a pass few things change: somebody has started, somebody is on his way out.  So what each node could
- * give and what stopping somebody there would cost is kept by what is asked for, and looked at again where the node or those on it
- * have changed; and so is the order of all who run. */
+ * Between two preemptors of a pass few things change: a job has started, another is on its way out.  So what each node could
+ * give and what stopping a job there would cost is kept by what is asked for, and looked at again where the node or those on it
+ * have changed; and so is the order of all that run. */
 #pragma once
 
 #include "controller/sched/place/place.h"
@@ -28,8 +28,8 @@ struct preempt_one {
         size_t node; /* one that it has: at hand, as all are asked for it each time */
 };
 
-/* All who hold resources, in preempt_order(); borrowed until the next call. */
+/* All jobs that hold resources, in preempt_order(); borrowed until the next call. */
 const struct preempt_one *preempt_known_order(struct preempt_known *k, size_t *ret_n);
-/* Of such jobs, with (ends) or without those gone who are on their way out.  yielding: per node, another value for others there
-   who are out of j's way; it must last as long as the memo is used. */
+/* Of such jobs, with (ends) or without those gone that are on their way out.  yielding: per node, another value for others there
+   that are out of j's way; it must last as long as the memo is used. */
 struct preempt_memo *preempt_known_memo(struct preempt_known *k, const struct job *j, bool ends, const uint64_t *yielding);

@@ -15,9 +15,9 @@ struct request {
 
 /* What is there is overwritten.  how_many: also how many nodes and tasks; else only what each node must have. */
 void request_of(struct request *r, const struct cluster *c, const struct job *j, bool how_many);
-/* How many, and for whom, as far as limits of QOS and associations go. */
+/* How many, and for which associations, as far as limits of QOS and associations go. */
 void request_with_limits(struct request *r, const struct cluster *c, const struct job *j);
-/* What each node must have, and whom it may stop; priority: which depends on that too. */
+/* What each node must have, and its possible victims; priority: they depend on that too. */
 void request_to_preempt(struct request *r, const struct cluster *c, const struct job *j, bool priority);
 bool request_same(const struct request *a, const struct request *b);
 void request_done(struct request *r);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pass over the queue: highest tier and priority first; the first job of a partition that must wait keeps later
  * ones of that partition waiting (Priority), and its nodes from partitions of lower tiers.  (Backfill lets the small
- * ones through without delaying it.)  A job that waits for something special, nodes it names or features, holds nobody up.
+ * ones through without delaying it.)  A job that waits for something special, nodes it names or features, delays no other.
  *
  * It must not cost much to find that nothing has changed for a long queue.  The pass ends when no job is left of a partition
  * that is still open (left), unless why they wait may have changed (FOLLOW_REASONS), jobs of a partition that is down are told so once, and a request like the one before, which has
- * just been refused, is not tried again: within a pass nothing becomes free, except by stopping somebody.
+ * just been refused, is not tried again: within a pass nothing becomes free, except by preemption.
  *
- * Nor may it hold up requests.  One that has cost much ends in the middle of the queue, and the next turn goes on there: nobody else
- * decides anything before it has come to the end.  But when something has come that may let somebody start whom it has passed, a new
- * one begins instead, and has twice the time that the old one has lost with those who did not: so one comes to its end however
+ * Nor may it hold up requests.  One that has cost much ends in the middle of the queue, and the next turn goes on there: nothing else
+ * is decided before it has come to the end.  But when something has come that may let a job start that it has passed, a new
+ * one begins instead, and has twice the time that the old one has lost with those that did not: so one comes to its end however
  * much comes.
  *
- * A pass may ask for another one: whom it has ended may be gone already, if nothing of him ran, and who has started may leave
- * others no room in their limits for whom nodes were kept, or had some kept in another of his partitions.  That has an end: each
+ * A pass may ask for another one: a victim may be gone already, if nothing of it ran, and a job that has started may leave
+ * others no room in their limits for which nodes were kept, or had some kept in another of its partitions.  That has an end: each
  * of them takes a job off its nodes, which rests if that comes again (job_preempt.c), or a plan or a partition's nodes from
- * somebody who does not get them back by it, or does not need them. */
+ * a job that does not get them back by it, or does not need them. */
 #include "controller/reservations/license.h"
 #include "controller/lives/queue.h"
 #include "controller/sched/sched_private.h"
@@ -35,46 +35,46 @@ struct pass {
         struct cluster *c;
         usec_t now;
         bool reasons;          /* all are told why they wait */
-        size_t at;             /* in the queue: who is looked at next */
-        uint64_t vain;         /* looks for those who have not started */
+        size_t at;             /* in the queue: the job to be looked at next */
+        uint64_t vain;         /* looks for those that have not started */
         size_t n_partitions, n_licenses; /* that it was begun with... */
         int64_t clock_set;               /* ... and by which clock */
         struct bitset *usable; /* nodes that jobs still to be looked at may have */
         struct bitset *all;    /* with those that are kept for others */
         struct queue {         /* per partition */
-                bool blocked;       /* somebody waits there */
-                const struct job *holder; /* the one for whom its nodes are kept */
-                const struct job *passed; /* ... and before him for this one, who is behind him: up to here they do not know it yet */
-                bool counted;       /* somebody was to be told: ... */
+                bool blocked;       /* a job waits there */
+                const struct job *holder; /* the job that its nodes are kept for */
+                const struct job *passed; /* ... and before it for this one, which is behind it: up to here they do not know it yet */
+                bool counted;       /* a reason was to be given: ... */
                 size_t in_service;  /* ... so many of its nodes are */
-                char *out;          /* ... and what those are told who need more; NULL: nobody does yet */
+                char *out;          /* ... and the reason of jobs that need more; NULL: none does yet */
                 size_t left;        /* jobs to be looked at yet */
-                struct request refused; /* what the last one asked for, and how; n 0: nobody was */
+                struct request refused; /* what the last one asked for, and how; n 0: none was */
                 int refusal;
                 struct request forbidden; /* the same for the last one that a limit forbade all nodes that it could have */
                 enum job_reason limit;    /* ... which one */
         } *of;
         struct request asked; /* scratch */
-        struct told {        /* whether only reservations keep those waiting who ask for that, behind others */
+        struct told {        /* whether only reservations keep those waiting that ask for that, behind others */
                 struct request of;
                 int r;
         } *told;
         size_t n_told, a_told;
         size_t left; /* of all */
         uint32_t *kept; /* of each license: what jobs that wait ask for */
-        usec_t again;   /* a limit leaves room for somebody then (GrpTRESRunMins) */
+        usec_t again;   /* a limit leaves room for a job then (GrpTRESRunMins) */
         struct preempt_known *known; /* for preempt_place() */
         bool awaits_power; /* max_powered_nodes keeps the job that is looked at waiting, not for ever */
 };
 
-/* Nobody else is looked at there. */
+/* No other job is looked at there. */
 static void close_queue(struct pass *p, struct queue *q) {
         q->passed = NULL;
         p->left -= q->left;
         q->left = 0;
 }
 
-/* For whom the last pass kept the nodes of j's partition, if he waits there behind j now. */
+/* The job that the last pass kept the nodes of j's partition for, if it waits there behind j now. */
 static const struct job *passed_by(const struct pass *p, const struct job *j) {
         const struct job *was = cluster_job(p->c, j->partition->kept_for);
 
@@ -241,7 +241,7 @@ static bool start(struct pass *p, struct job *j, struct placement *where) {
         return starts;
 }
 
-/* With sched/builtin everybody does: strictly in order.  In a reservation only those behind it there, which backfill sees to. */
+/* With sched/builtin every job does: strictly in order.  In a reservation only those behind it there, which backfill sees to. */
 static bool holds_others_up(const struct pass *p, const struct job *j) {
         return !j->resv && ((!j->req_nodes && !j->features) || !p->c->config->bf.on);
 }
@@ -291,7 +291,7 @@ static void set_waiting(struct pass *p, struct job *j, int r) {
                         block(p, j);
                 return;
         }
-        if (r == NEVER) { /* nobody waits for it */
+        if (r == NEVER) { /* no job waits for it */
                 tell(p, j, REASON_BAD_CONSTRAINTS, NULL);
                 return;
         }
@@ -356,8 +356,8 @@ void sched_heed_reservations(const struct cluster *c, struct job *j, usec_t now,
         resv_filter(c, j, j->tried.from, j->tried.until, usable);
 }
 
-/* Nodes that are kept for j and nobody else, in those of its partitions where it has found no room, or that those have left whom it
-   has stopped; NULL: there are none. */
+/* Nodes that are kept for j alone, in those of its partitions where it has found no room, or that its victims
+      have left; NULL: there are none. */
 static struct bitset *kept_for_itself(const struct pass *p, const struct job *j) {
         struct bitset *nodes = j->claim ? bitset_copy(j->claim) : NULL;
 
@@ -386,7 +386,7 @@ static struct bitset *usable_for(const struct pass *p, struct job *j, bool force
         struct bitset *usable = bitset_copy(p->usable);
         if (own)
                 bitset_or(usable, own);
-        if (j->resv) { /* who waits for other nodes is not in its way */
+        if (j->resv) { /* a job that waits for other nodes is not in its way */
                 bitset_assign(usable, p->all);
                 bitset_and(usable, j->resv->nodes);
                 if (j->resv->flags & (RESV_FLEX | RESV_ANY_NODES))
@@ -399,7 +399,7 @@ static struct bitset *usable_for(const struct pass *p, struct job *j, bool force
         return usable;
 }
 
-/* One whose turn has come goes where it is in nobody's way; where there is no such place, or no power for it, those behind it make
+/* One whose turn has come goes where it delays no other; where there is no such place, or no power for it, those behind it make
    room. */
 static int place_now(const struct pass *p, struct job *j, const struct bitset *usable, struct placement *ret) {
         int r = place(p->c, j, usable ? usable : p->usable, PLACE_FREE, ret);
@@ -437,7 +437,7 @@ static bool was_forbidden(struct pass *p, const struct job *j) {
         return request_same(forbidden, &p->asked);
 }
 
-/* That holds up nobody else. */
+/* It delays no other job. */
 static void set_forbidden(struct pass *p, struct job *j, const struct placement *where) {
         struct queue *q = &p->of[j->partition->index];
 
@@ -447,7 +447,7 @@ static void set_forbidden(struct pass *p, struct job *j, const struct placement 
         tell(p, j, where->limit, NULL);
 }
 
-/* Who is behind it in the queue makes way, rather than that somebody else is stopped. */
+/* Jobs behind it in the queue make way, rather than that another is stopped. */
 static int force(struct pass *p, struct job *j, struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j, true);
 
@@ -578,7 +578,7 @@ static bool license_is_left(const struct job *j, size_t choice, void *user) {
         return license_left(p->c, j, j->licenses->list[choice].name, p->now, false, p->kept) >= j->licenses->list[choice].n;
 }
 
-/* It was admitted, but what the nodes there have has changed since; or a limit was in its way then, and nobody looked. */
+/* It was admitted, but what the nodes there have has changed since; or a limit was in its way then, and it was not looked at. */
 static bool could_never_run(const struct pass *p, struct job *j) {
         struct bid *b = j->current;
 
@@ -658,7 +658,7 @@ static bool try_start(struct pass *p, struct job *j) {
         return started;
 }
 
-/* What a job that waits for its turn asks for is not given to later ones here; backfill may do so, where that delays nobody. */
+/* What a job that waits for its turn asks for is not given to later ones here; backfill may do so, where that delays none. */
 static void keep_licenses(struct pass *p, const struct job *j) {
         bool soon = j->reason == REASON_PRIORITY || j->reason == REASON_LICENSES || j->reason == REASON_RESOURCES ||
                     (j->reason == REASON_MAX_POWERED_NODES && p->awaits_power);
@@ -689,7 +689,7 @@ static bool try_choices(struct pass *p, struct job *j, bool blocked) {
         return started;
 }
 
-/* Those for whom backfill has no place either, until they go: what they were to have is for others. */
+/* Jobs that backfill has no place for either, until they go: what they were to have is for others. */
 static bool ends_plan(const struct pass *p, const struct job *j, enum job_reason why) {
         return why != REASON_BEGIN_TIME && (why != REASON_RESERVATION || resv_shuts_out(p->c, j));
 }
@@ -742,7 +742,7 @@ static bool consider(struct pass *p, struct bid *b, size_t *ret) {
 struct bitset *sched_usable(const struct cluster *c) {
         struct bitset *usable = bitset_copy(c->schedulable);
 
-        if (!c->power_save) /* nobody could wake them */
+        if (!c->power_save) /* nothing could wake them */
                 bitset_minus(usable, c->power[NODE_POWERED_DOWN]);
         return usable;
 }
@@ -757,7 +757,7 @@ static bool has_no_room(const struct cluster *c, struct job *j, struct partition
 static bool is_in_vain(const struct cluster *c, struct partition *part, usec_t now) {
         struct job *j = cluster_job(c, part->kept_for);
 
-        if (!j || j->state != JOB_PENDING) /* he has started in another of his partitions */
+        if (!j || j->state != JOB_PENDING) /* it has started in another of its partitions */
                 return true;
         return c->config->enforce & ENFORCE_LIMITS && has_no_room(c, j, part, now);
 }
@@ -866,7 +866,7 @@ static struct pass *pass_new(struct cluster *c) {
         return p;
 }
 
-/* Nothing has come since that may let somebody start. */
+/* Nothing has come since that may let a job start. */
 static bool may_go_on(const struct pass *p) {
         const struct cluster *c = p->c;
 

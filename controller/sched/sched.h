@@ -11,13 +11,13 @@
 #define JOB_TIME_MAX (100ull * 365 * 24 * 3600 * USEC_PER_SEC)
 
 /* Looks at the queue in order and starts what can start (job launch guide; preemption guide, "design").  c->slices.pass: that has
-   taken so long that the next turn is to go on with it; never with whole, for somebody whose answer is in this very pass. */
+   taken so long that the next turn is to go on with it; never with whole, for a request that is answered in this very pass. */
 void sched_pass(struct cluster *c, usec_t now, bool whole);
-/* Some job is COMPLETING for less than CompleteWait: nobody may start.  When that time is over there is a turn. */
+/* Some job is COMPLETING for less than CompleteWait: no job may start.  When that time is over there is a turn. */
 bool sched_awaits_completing(struct cluster *c, usec_t now);
 /* The nodes that jobs may have now, switched off or not; the caller frees. */
 struct bitset *sched_usable(const struct cluster *c);
-/* Jobs that the gang has stopped go on where nothing runs on their units any more; who waits for his turn gets a deadline. */
+/* Jobs that the gang has stopped go on where nothing runs on their units any more; a job that waits for its turn gets a deadline. */
 void gang_settle(struct cluster *c, usec_t now);
 /* j has its nodes: it waits for its turn if others of its partition run there. */
 void gang_started(struct cluster *c, struct job *j, usec_t now);
@@ -39,7 +39,7 @@ enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, con
                 usec_t now, struct job **ret, struct fail *fail);
 /* hinder.c: why its partition keeps it waiting, however many nodes are free (down, limits); REASON_NONE: it does not. */
 enum job_reason partition_hinders(const struct cluster *c, const struct job *j);
-/* The same of its sizes alone, whatever state the partition is in and whom it takes: also what EnforcePartLimits refuses. */
+/* The same of its sizes alone, whatever state the partition is in and which jobs it takes: also what EnforcePartLimits refuses. */
 enum job_reason partition_forbids(const struct cluster *c, const struct job *j);
 /* It asks for more than all of its partition's nodes have, whatever state they are in. */
 bool partition_is_too_small(const struct job *j);
@@ -50,11 +50,11 @@ char *sched_unavailable_text(const struct cluster *c, const struct bitset *nodes
 /* So many of p's nodes are in service; the text for those that are not. */
 size_t partition_in_service(const struct cluster *c, const struct partition *p);
 char *partition_unavailable(const struct cluster *c, const struct partition *p);
-/* The same of the nodes that it names which are out of service, whoever is before it; NULL: there are none. */
+/* The same of the nodes that it names which are out of service, whatever is before it; NULL: there are none. */
 char *job_unavailable(const struct cluster *c, const struct job *j);
 
 /* In none of its partitions are so many of the nodes in service that it may have, or one is not that it names: it waits for some to be
-   mended, whoever else ends. */
+   mended, whatever else ends. */
 bool job_lacks_nodes(const struct cluster *c, const struct job *j);
 
 struct estimate {
@@ -63,7 +63,7 @@ struct estimate {
 };
 /* Where and when j, which was checked but not submitted, would start if it came now, running jobs using up their
    time limits and waiting ones starting as planned; -EBUSY, -ENOENT: not on the nodes that there are now;
-   -EDQUOT: a limit of its QOS or associations forbids it, whoever ends.
+   -EDQUOT: a limit of its QOS or associations forbids it, whatever ends.
    Nothing is changed; estimate_done() in any case. */
 int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *ret);
 void estimate_done(struct estimate *e);

@@ -6,16 +6,16 @@
 #include "controller/sched/preempt_known.h"
 #include "controller/sched/sched.h"
 
-/* j, or the next task of the array that it is the rest of, gets its nodes (where is emptied), and whom it would stop is
+/* j, or the next task of the array that it is the rest of, gets its nodes (where is emptied), and its victims are
    stopped.  false: there is no job id for that task, and nothing is changed. */
 bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now);
-/* Somebody for whom a partition's nodes were kept waits no more, having started elsewhere, or what others have got since the pass
-   looked leaves him no room in a limit: they are for those behind him now. */
+/* A job for which a partition's nodes were kept waits no more, having started elsewhere, or what others have got since the pass
+   looked leaves it no room in a limit: they are for those behind it now. */
 bool sched_keeps_in_vain(const struct cluster *c, usec_t now);
 /* The same of what was planned, if FOLLOW_LIMIT_PLANS is due: such plans are void, and
    true: there were some. */
 bool sched_drops_plans(struct cluster *c, usec_t now);
-/* j has its nodes and is about to start: what they have not free of the memory that it is to get, those who stand still there are
+/* j has its nodes and is about to start: what they have not free of the memory that it is to get, the suspended jobs there are
    asked for (borrow.c). */
 void borrow_memory(struct cluster *c, struct job *j);
 /* max_powered_nodes would not allow to wake so many; *powered: that have power or will get it. */
@@ -30,15 +30,15 @@ usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t
 /* It is on more leaf switches than wished, and the job is to wait for fewer yet. */
 bool sched_waits_for_switches(struct cluster *c, struct job *j, const struct placement *where, usec_t now);
 /* A place for j where others are stopped (sched/preempt.h): 0: it can start there, *ret has victims to be suspended; -EINPROGRESS:
-   not before some have ended, who are told so now if they were not before; -EBUSY; -EDQUOT, as place(). */
+   not before some have ended, which are told so now if they were not before; -EBUSY; -EDQUOT, as place(). */
 int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct preempt_known *known,
                 struct placement *ret);
 /* Takes out of usable what is kept for jobs before j in the queue, or for such as would stop j for it at once. */
 void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable);
-/* Somebody will have run long enough by then (PreemptExemptTime), or a limit has room: the pass and the plan come back. */
+/* A job will have run long enough by then (PreemptExemptTime), or a limit has room: the pass and the plan come back. */
 void sched_come_back(struct cluster *c, usec_t again, usec_t now);
 /* In the partition that it is looked at in: it has stopped others for one that comes before, and waits until they are gone. */
 bool sched_awaits_victims(const struct job *j);
-/* license_reclaim.c: who holds licenses that j lacks is ended for it, as preempt.h allows, if it can have them then: not those that are
+/* license_reclaim.c: holders of licenses that j lacks are ended for it, as preempt.h allows, if it can have them then: not those that are
    kept for others (of each license, by its place in the list). */
 void sched_reclaim(struct cluster *c, struct job *j, const struct bitset *usable, const uint32_t *kept, usec_t now);

@@ -10,7 +10,7 @@
 #include "controller/lives/powered.h"
 #include "controller/lives/reboot.h"
 
-#define UNSURE_AGAIN (30 * USEC_PER_SEC) /* whom a limit refuses although not all has been searched */
+#define UNSURE_AGAIN (30 * USEC_PER_SEC) /* of a job that a limit refuses although not all has been searched */
 
 bool place_wants_whole(const struct cluster *c, const struct job *j) {
         return cluster_whole_nodes(c) || j->spec.share == SHARE_NO ||

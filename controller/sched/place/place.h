@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/place/place.h - where a job could run: nodes, units on them, and whom it would stop */
+/* controller/sched/place/place.h - where a job could run: nodes, units on them, and its victims */
 #pragma once
 
 #include "controller/lives/alloc.h"
 
 enum place_mode {
-        PLACE_FREE, /* on what nobody holds */
+        PLACE_FREE, /* on what no job holds */
         PLACE_EVER, /* were the cluster empty and every node well */
 };
 
@@ -40,7 +40,7 @@ int place_after(struct cluster *c, const struct job *j, const struct bitset *usa
 /* The same with limits, that of powered (max_powered_nodes; NULL: as place()) too: these nodes alone would have power then. */
 int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
                 const struct bitset *powered, struct placement *ret);
-/* What place_instead() knows of each node from before, for what j asks for and those of base; none of it holds when the node, or who
+/* What place_instead() knows of each node from before, for what j asks for and those of base; none of it holds when the node, or the jobs
    of base is there, has changed. */
 struct place_memo {
         struct place_node {
@@ -50,9 +50,9 @@ struct place_memo {
                 bool known;
         } *of;
         struct bitset *none;          /* nodes that are known to give nothing */
-        const struct bitset *touched; /* nodes where somebody is of of, but not of base */
+        const struct bitset *touched; /* nodes where a job is in of, but not in base */
 };
-/* Were those of base out of its way, and those of of, who are more, if need be: among equals it takes nodes first where it
+/* Were those of base out of its way, and those of of, which are more, if need be: among equals it takes nodes first where it
    needs none of these, and those that it needs are its victims.  memo may be NULL; it is added to. */
 int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,
                 const struct yield *of, struct place_memo *memo, struct placement *ret);

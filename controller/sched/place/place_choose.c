@@ -16,7 +16,7 @@ static bool enough(const struct search *s) {
         return have(s, s->want_nodes);
 }
 
-/* Where jobs hold all CPUs and nobody yields, there is no need to ask. */
+/* Where jobs hold all CPUs and none yields, there is no need to ask. */
 static bool full_is_no(const struct search *s) {
         return s->mode == PLACE_FREE && !s->shares && !s->stops && !s->base.gone && !s->base.lent;
 }
@@ -336,7 +336,7 @@ static size_t fewest_largest(struct search *s) {
         return first_enough(s);
 }
 
-/* A range (-N2-4) takes what comes next, unless somebody had to be stopped, or to share, for it or its boot waited for. */
+/* A range (-N2-4) takes what comes next, unless a job had to be stopped, or to share, for it or its boot waited for. */
 static size_t as_many_as_wanted(const struct search *s, size_t n) {
         size_t last = 0;
 

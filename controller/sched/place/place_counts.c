@@ -89,7 +89,7 @@ static bool fill(struct deal *d, size_t count) {
         return true;
 }
 
-/* One offer more or less makes up for one at most.  Who could give none to one count is not asked again for the next. */
+/* One offer more or less makes up for one at most.  A node that could give none to one count is not asked again for the next. */
 static void make_up(struct deal *d) {
         d->visited = 0;
         for (size_t k = 0; d->lacking && k < features_counts(d->s->features); k++)
@@ -123,7 +123,7 @@ static bool is_required(const struct offer *o) {
         return o->required;
 }
 
-/* Nobody has to give way yet. */
+/* No node has to give way yet. */
 static void take_first(struct deal *d, size_t count) {
         for (size_t i = d->from; i < d->to && d->lacks[count]; i++)
                 if (d->of[i] == NOBODY && d->suits[i] >> count & 1) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Limits of QOS and associations count what a job really gets: whole nodes and whole cores, more than it asks for.  So the answer
- * depends on the nodes.  It is part of the search, and who is refused is refused on all nodes that he could have: as with any
+ * depends on the nodes.  It is part of the search, and a job that is refused is refused on all nodes that it could have: as with any
  * other refusal, nothing but what becomes free can change that, not that others take some nodes, or that some go to sleep.
  *
  * The place that a job would like best is tried first.  If that is too much, what counts least is taken: the fewest CPUs, then the least of
@@ -22,7 +22,7 @@ enum job_reason place_limit(const struct cluster *c, const struct job *j, const 
         return limits_hinder(c, j, &h, now, ret_again);
 }
 
-/* Who gets all that its nodes have is looked at with all of it, also where somebody who stands still there keeps some: else it would
+/* A job that gets all that its nodes have is counted with all of it, also where a suspended job there keeps some: else it would
    be within a limit once others have taken what it would get. */
 static void add_all_gres(const struct placement *p, struct tres_holding *h, struct gres_share **ret) {
         size_t n = 0;

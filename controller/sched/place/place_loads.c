@@ -12,7 +12,7 @@
 #define KINDS_MAX 256  /* hardware, times what is left of nodes in part use */
 #define ASKED_MAX 4096 /* parts that are looked at: a few milliseconds */
 #define LOOK_COST 8    /* of one of them, as place_offer.c counts */
-#define ASK_KIND  UINT64_MAX /* the first word of a question that nobody else asks */
+#define ASK_KIND  UINT64_MAX /* the first word of a question that nothing else asks */
 #define COST_ONE  (1u << 20) /* costs are added up in fractions as small as that */
 
 struct weigh {

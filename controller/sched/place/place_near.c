@@ -3,11 +3,11 @@
  *
  * Such a node has sides (model/gres.h).  Of each choice of some of them it is asked: are the units that lie there enough, each side
  * giving one, and are the free cores near these enough, each side having one?  The choice of the fewest sides is taken.
- * With --gres-flags=enforce-binding an offer is what can be had so, and who cannot be served so is not; else it is what
- * place_settle() tries first, and nobody is refused anything for it.  Who has whole nodes has both all units and all cores.
+ * With --gres-flags=enforce-binding an offer is what can be had so, and a job that cannot be served so is not; else it is what
+ * place_settle() tries first, and no job is refused for it.  A job with whole nodes has both all units and all cores.
  *
- * Enforced, a core of each side is given.  Who asks for so many units a node gets more cores for that than his tasks need, as in
- * Slurm; with units of tasks or of the whole job he must have as many (known: where it is known how many tasks there are).  Where tasks
+ * Enforced, a core of each side is given.  A job that asks for units a node gets more cores for that than its tasks need, as in
+ * Slurm; with units of tasks or of the whole job it must have as many (known: where it is known how many tasks there are).  Where tasks
  * are dealt to sockets (--ntasks-per-socket) these decide which cores. */
 #include "controller/sched/place/place_private.h"
 
@@ -220,7 +220,7 @@ static uint32_t sides_for(struct search *s, const struct offer *o, const struct 
 }
 
 uint32_t place_sides(struct search *s, const struct offer *o) {
-        bool stops = s->stops && place_keeps_to_sides(s, o->node); /* nobody else is worth it */
+        bool stops = s->stops && place_keeps_to_sides(s, o->node); /* no other reason is worth it */
         uint32_t sides = 0;
 
         for (int each = place_keeps_to_sides(s, o->node) && !adds_cores(s, o->node); each >= 0 && !sides; each--) {

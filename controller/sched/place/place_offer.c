@@ -217,7 +217,7 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, struct ro
         return tasks;
 }
 
-/* The same with what y leaves, where it keeps to what lies near its generic resources too; *ret_free: units that nobody holds. */
+/* The same with what y leaves, where it keeps to what lies near its generic resources too; *ret_free: units that no job holds. */
 static uint32_t tasks_here(struct search *s, const struct node *n, const struct yield *y, struct gres_parts *gres, uint32_t *ret_free) {
         struct room room = room_on(s, n, y);
         uint32_t tasks = tasks_on(s, n, room, y, gres);
@@ -278,7 +278,7 @@ static struct place_node look(struct search *s, const struct node *n) {
         return now;
 }
 
-/* Nobody is there of of who is not of base. */
+/* No job there is in of without being in base. */
 static bool is_untouched(const struct search *s, const struct node *n) {
         return n->n_jobs == 0 || (s->memo && !bitset_has(s->memo->touched, n->index));
 }

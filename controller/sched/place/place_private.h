@@ -125,7 +125,7 @@ void place_offer(struct search *s, struct node *n, bool required);
 bool place_does_alone(const struct search *s, uint32_t tasks, const struct gres_parts *gres);
 /* CPUs of n, if some yield, that it may be charged for by its memory and its partition's MaxCPUsPerNode, whether they are free or not. */
 uint32_t place_most_cpus(const struct search *s, const struct node *n, const struct yield *y);
-/* MB of n that nobody holds but those who yield. */
+/* MB of n that are held by those that yield or by none. */
 uint64_t place_free_memory(const struct search *s, const struct node *n, const struct yield *y);
 /* Units of n that it cannot have, if some yield; NULL: it can have all.  It lasts until the next call. */
 struct bitset *place_block(struct search *s, const struct node *n, const struct yield *y);
@@ -162,7 +162,7 @@ uint32_t place_tasks_beside(struct search *s, const struct offer *o, uint32_t ta
 uint32_t place_sides(struct search *s, const struct offer *o);
 /* So many of --gpus must its tasks there have at least: its sides' cores are few.  Nothing: one of any kind does. */
 struct gres_parts place_fewest_near(struct search *s, const struct offer *o);
-/* So many CPUs has who is given a core of each of these sides whatever his tasks need; 0: he is not. */
+/* CPUs of a job that is given a core of each of these sides whatever its tasks need; 0: it is not. */
 uint32_t place_least_of_sides(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked);
 /* Of a want, for so many tasks there and so many of --gpus. */
 static inline uint64_t place_gres_for(const struct gres_want *w, uint32_t tasks, const struct gres_parts *dealt) {
@@ -192,7 +192,7 @@ static inline uint32_t place_cpus_of_gpus(const struct search *s, uint64_t gpus)
 static inline uint64_t place_cpus_used(const struct search *s, uint64_t tasks) {
         return (s->j->spec.overcommit ? 1 : tasks) * s->cpus_per_task;
 }
-/* The orders in which fewer, larger ones may be enough, required ones first: who has most to give of --gpus may have hardly a CPU
+/* The orders in which fewer, larger ones may be enough, required ones first: one that has most to give of --gpus may have hardly a CPU
    for it. */
 struct size_order {
         int (*largest)(const void *a, const void *b), (*smallest)(const void *a, const void *b);
@@ -228,7 +228,7 @@ bool place_is_named(const struct search *s, const char *name, const char *type);
 /* As place_choose() does, of these. */
 size_t place_choose_lightest(struct search *s);
 
-/* What the job would have there, licenses too; who is given all generic resources of his nodes as if nobody else had some of them. */
+/* What the job would have there, licenses too; a job that gets all generic resources of its nodes gets them as if no other had some of them. */
 void place_held(const struct search *s, const struct placement *p, struct tres_set *ret, struct tres_set *ret_node);
 
 /* ---- place_loads.c ---- */
@@ -301,10 +301,10 @@ bool place_by_switch(struct search *s);
 uint32_t place_count_switches(const struct search *s, size_t n);
 
 /* ---- place_settle.c ---- */
-/* CPUs that so many tasks with so many units are charged for: with CR_CPU what they use, unless nobody else could use the
+/* CPUs that so many tasks with so many units are charged for: with CR_CPU what they use, unless no other job could use the
    rest. */
 uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tasks, uint32_t units, uint32_t least);
-/* Who has the node for himself by --exclusive or its partition. */
+/* The job has the node for itself, by --exclusive or its partition. */
 bool place_takes_all_gres(const struct search *s);
 /* Its generic resources on the node at place, or all of them; false: they have no cores near them, as it wants. */
 bool place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place);

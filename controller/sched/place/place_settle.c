@@ -160,7 +160,7 @@ static uint64_t give_some(struct search *s, struct placement *p, const struct no
         return gres_give(n, w, count, sides, place, gone, ever, &p->gres, &p->n_gres);
 }
 
-/* Of those sides, such first that nobody must go for; returns how many it lacks. */
+/* Of those sides, such first that need no victim; returns how many it lacks. */
 static uint64_t give_of(struct search *s, struct placement *p, const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides,
                 uint32_t place) {
         count = give_some(s, p, n, w, count, sides, place, s->base.gone);
@@ -210,7 +210,7 @@ bool place_give_gres(struct search *s, struct placement *p, const struct offer *
         }
         for (size_t i = 0; w && i < w->n; i++) {
                 uint64_t count = place_gres_for(&w->list[i], o->given, &o->dealt);
-                uint64_t free = MIN(count, gres_left(o->node, &w->list[i], s->base.gone, ever)); /* nobody must go for these */
+                uint64_t free = MIN(count, gres_left(o->node, &w->list[i], s->base.gone, ever)); /* these need no victim */
                 if (free < count && gres_wants_shards(&w->list[i]))
                         free = 0; /* all are of one GPU */
                 (void)give_some(s, p, o->node, &w->list[i], free, GRES_ANY_SIDE, place, s->base.gone);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TopologyPlugin=topology/tree: nodes below one switch, on as few of its leaves as possible.
  *
- *   nearest()      offers count that are nearest to being up and stop nobody, as long as some switch leads to enough of them
+ *   nearest()      offers count that are nearest to being up and need no victim, as long as some switch leads to enough of them
  *   lowest()       of the switches that lead to enough the lowest is taken, the one with the lightest nodes among equals, and
  *                  the one with the fewest among those
  *   rank_leaves()  below it: leaves of nodes that the job names, the smallest that has all that is still missing, else the
@@ -27,7 +27,7 @@ struct tree {
         struct sum *of;  /* per switch */
         size_t required; /* of all offers */
         size_t distance; /* offers that are no farther */
-        bool victims;    /* ... and may stop somebody */
+        bool victims;    /* ... and may need victims */
 };
 
 static bool counts(const struct tree *tr, const struct offer *o) {

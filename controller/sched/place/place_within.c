@@ -8,7 +8,7 @@
  * limits if and only if one is found, and it does not depend on others that might be had.
  *
  * There are few kinds as a rule, and few choices that are worth anything.  Where they are too many (WORK_MAX, or those of place_loads.c: more
- * than a few hundred nodes of three kinds, many tasks with many GPUs each) the search is given up.  Then nothing is known, and who is
+ * than a few hundred nodes of three kinds, many tasks with many GPUs each) the search is given up.  Then nothing is known, and a job that is
  * refused asks again after some time. */
 #include "controller/sched/place/place_private.h"
 
@@ -109,7 +109,7 @@ static bool has_all(const struct within *w, const uint64_t *of) {
         return true;
 }
 
-/* --gpus are dealt to the unit, and each node gives some: who lacks fewer may not find a place for his last nodes. */
+/* --gpus are dealt to the unit, and each node gives some: a job that lacks fewer may not find a place for its last nodes. */
 static bool is_dealt(const struct within *w, const struct load *l) {
         return l->what == LOAD_GPUS && !w->l.whole;
 }
