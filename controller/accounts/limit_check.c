@@ -69,7 +69,7 @@ static enum job_reason reason_of(enum job_reason first, const struct points *p, 
 }
 
 /* Whether an operator, not the job's owner, set how much of it the job asks for.  Used up minutes (GrpTRESMins) bind it all the same: a job that
-      runs then is ended. */
+   runs then is ended. */
 static bool is_ordered(const struct points *p, enum limit_tres kind, size_t t) {
         return kind != LIMIT_GRP_TRES_MINS && ((t == TRES_CPU && p->ordered & ORDERED_CPUS) || (t == TRES_MEM && p->ordered & ORDERED_MEMORY));
 }

@@ -58,7 +58,7 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now);
 void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now);
 void job_continue(struct cluster *c, struct job *j, usec_t now);
 /* The job that v, which the gang has stopped, was stopped for, and until when that is expected to run (0: no limit): until it is over, of
-      several the one that runs longest, or until v's turn comes.  0: none. */
+   several the one that runs longest, or until v's turn comes.  0: none. */
 void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until);
 bool job_is_stopped_everywhere(const struct job *j);
 

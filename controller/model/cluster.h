@@ -43,7 +43,7 @@ struct plan_marks {
 };
 
 /* A long pass over the queue is cut into slices, one in a turn; until it has come to its end nothing else is concluded from jobs that
-      wait (sched/sched.c, turn.c). */
+   wait (sched/sched.c, turn.c). */
 struct slices {
         uint64_t looked; /* at nodes for a place, ever (place_offer.c): what a pass has cost goes by it, not by a clock */
         struct pass *pass; /* it has ended in the middle of the queue, for this turn; NULL: it has not */

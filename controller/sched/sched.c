@@ -357,7 +357,7 @@ void sched_heed_reservations(const struct cluster *c, struct job *j, usec_t now,
 }
 
 /* Nodes that are kept for j alone, in those of its partitions where it has found no room, or that its victims
-      have left; NULL: there are none. */
+   have left; NULL: there are none. */
 static struct bitset *kept_for_itself(const struct pass *p, const struct job *j) {
         struct bitset *nodes = j->claim ? bitset_copy(j->claim) : NULL;
 
