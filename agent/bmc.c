@@ -81,7 +81,7 @@ static int on_limit(sd_event_source *source, uint64_t t, void *user) {
         struct bmc_work *w = user;
 
         (void)source, (void)t;
-        log_warning(0, "slumber-power does not end: it is killed");
+        log_warning(0, "Killing slumber-power: it does not end");
         refuse(w->agent, w->id, SLUMBER_FAILED, "slumber-power has not ended in time");
         work_kill(w);
         return 0;

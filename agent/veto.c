@@ -230,7 +230,7 @@ static void complain(struct veto *v, char *complaint) {
 
         v->complaint = complaint;
         if (complaint && !(before && streq(before, complaint)))
-                log_warning(0, "%s; that is no veto", complaint);
+                log_warning(0, "%s; not taken as a veto", complaint);
 }
 
 static void on_program_ended(void *user, char *output, int status, const char *why) {

@@ -90,7 +90,7 @@ int cg_open(const char *handle, struct cg **ret, struct fail *fail) {
                 else
                         ops = kind_of(line);
                 if (!ops || part < 0)
-                        return fail_set(fail, -EINVAL, "\"%s\" is no kind of group", line);
+                        return fail_set(fail, -EINVAL, "\"%s\" is not a kind of group", line);
                 parts[part] = folder;
         }
         if (!ops)

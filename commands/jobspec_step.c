@@ -181,14 +181,14 @@ static int set_no_bell(void *field, const char *value, struct fail *fail) {
 static int set_kill_command(void *field, const char *value, struct fail *fail) {
         *(uint32_t *)field = SIGTERM;
         if (value && signal_parse(value, field) < 0)
-                return fail_set(fail, -EINVAL, "Invalid --kill-command specification: \"%s\" is no signal", value);
+                return fail_set(fail, -EINVAL, "Invalid --kill-command specification: \"%s\" is not a signal", value);
         return 0;
 }
 
 /* The program is looked for on the nodes, so that a name without a folder means nothing. */
 static int set_task_program(const char **field, const char *value, const char *option, struct fail *fail) {
         if (*value && *value != '/')
-                return fail_set(fail, -EINVAL, "Invalid --%s specification: \"%.200s\" is no absolute path", option, value);
+                return fail_set(fail, -EINVAL, "Invalid --%s specification: \"%.200s\" is not an absolute path", option, value);
         *field = value;
         return 0;
 }

@@ -277,7 +277,7 @@ static const struct entity *find_entity(int argc, char **argv) {
         size_t n = argc < 2 ? 0 : strlen(argv[1]);
 
         if (argc < 2) {
-                (void)complain("%s wants to be told what: %s qos", argv[0], argv[0]);
+                (void)complain("%s needs to know what, for example: %s qos", argv[0], argv[0]);
                 return NULL;
         }
         for (size_t i = 0; i < ELEMENTSOF(entities); i++)

@@ -105,7 +105,7 @@ static int ask(const struct sacctmgr *s, struct wire *w, Slumber__AcctChange *m,
         if (r < 0)
                 return sacctmgr_complain("%s", code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_ACCT_REPLY)
-                return sacctmgr_complain("the controller gave an answer of another kind");
+                return sacctmgr_complain("the controller sent an unexpected answer");
         const Slumber__AcctReply *answer = reply->acct_reply;
         if (print && (!s->quiet || answer->code))
                 fputs(answer->text, stdout);

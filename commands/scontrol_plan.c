@@ -244,7 +244,7 @@ static int ask(const struct scontrol *s, struct request *rq) {
         if (r < 0)
                 return scontrol_refuse("scontrol_power_plan error: %s", fail.text);
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_PLAN_REPLY)
-                return scontrol_refuse("scontrol_power_plan error: the answer is no plan");
+                return scontrol_refuse("scontrol_power_plan error: the controller sent an unexpected answer");
         if (s->json)
                 print_json(reply->plan_reply, rq, stdout);
         else

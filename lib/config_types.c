@@ -198,7 +198,7 @@ static int parse_period(const struct config_key *key, const char *value, void *b
         if (r < 0)
                 return r;
         if (t == NO_LIMIT)
-                return fail_set(fail, -ERANGE, "\"%.100s\" is no length of time: minutes or D-HH:MM:SS was expected", value);
+                return fail_set(fail, -ERANGE, "\"%.100s\" is not a length of time: minutes or D-HH:MM:SS was expected", value);
         *FIELD(usec_t, base, key) = t;
         return 0;
 }

@@ -167,7 +167,7 @@ static int find(const char *text, uint32_t rank, struct words *ret, uint32_t *re
         while ((r = read_line(&c, ret, &line, fail)) > 0) {
                 r = in_list(ret->word[0], rank, ret_at);
                 if (r < 0)
-                        return fail_set(fail, r, "line %u: \"%.100s\" is no list of tasks (0-3,7 or *)", line, ret->word[0]);
+                        return fail_set(fail, r, "line %u: \"%.100s\" is not a list of tasks (0-3,7 or *)", line, ret->word[0]);
                 if (ret->n < 2)
                         return fail_set(fail, -EINVAL, "line %u: there is no program behind \"%.100s\"", line, ret->word[0]);
                 if (r > 0)

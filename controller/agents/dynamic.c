@@ -68,7 +68,7 @@ static int take_hardware(const Slumber__Hardware *m, struct config_node *node, s
 
         hardware_from_message(&h, m);
         if (!h.cpus || !h.boards || !h.sockets || !h.cores || !h.threads)
-                return fail_set(fail, -EINVAL, "its hardware is not said");
+                return fail_set(fail, -EINVAL, "it does not report its hardware");
         node->cpus = h.cpus;
         node->boards = h.boards;
         node->sockets = h.sockets;
@@ -377,7 +377,7 @@ static int read_lines(struct config *config, const Slumber__DynamicNodes *m, str
                         free(one.nodes);
                         continue;
                 }
-                log_info("Node %s is no dynamic node any more: slurm.conf names it", one.nodes[0].name);
+                log_info("Node %s is not a dynamic node any more: slurm.conf names it", one.nodes[0].name);
                 node_list_done(&one);
         }
         return 0;

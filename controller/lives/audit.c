@@ -80,7 +80,7 @@ static bool is_in_service(const struct node *n) {
 }
 
 static enum audit_result switched_on(struct cluster *c, struct node *n, usec_t now) {
-        cluster_log(c, 0, n, "Node %s was switched on by hand, says its BMC: it is awaited", n->name);
+        cluster_log(c, 0, n, "Node %s was switched on by hand: its BMC reads on, waiting for its registration", n->name);
         node_set_reason(c, n, by_hand_text, c->config->slurm_uid, now); /* it is in service: another reason is of what is over */
         int r = node_power_event(c, n, NODE_SWITCHED_ON, now);
         assert(r >= 0);

@@ -171,7 +171,7 @@ void brake_told_of_off(struct cluster *c, struct node *n, const char *cause, use
 
 /* It went DOWN for what turned out to be a common cause. */
 static void bring_back(struct cluster *c, struct node *n, usec_t now) {
-        cluster_log(c, 0, n, "Node %s is in service again: what it went down for is over (%s)", n->name, strna(n->reason));
+        cluster_log(c, 0, n, "Node %s is back in service: what it went DOWN for is over (%s)", n->name, strna(n->reason));
         outcome_forgive(n);
         if (!(n->flags & (NODE_DRAIN | NODE_FAIL))) /* else it is the reason of that */
                 node_set_reason(c, n, NULL, 0, now);

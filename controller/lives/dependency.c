@@ -101,7 +101,7 @@ static int parse_number(struct parser *p, uint32_t min, uint32_t max, const char
         for (; *p->at >= '0' && *p->at <= '9' && v <= max; p->at++)
                 v = v * 10 + (uint64_t)(*p->at - '0');
         if (p->at == first || v < min || v > max)
-                return fail_set(p->fail, -EINVAL, "\"%.*s\" is no %s", (int)strcspn(first, ":,?+(_"), first, what);
+                return fail_set(p->fail, -EINVAL, "\"%.*s\" is not a %s", (int)strcspn(first, ":,?+(_"), first, what);
         *ret = (uint32_t)v;
         return 0;
 }

@@ -161,12 +161,12 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
         struct node *n = jn->node;
 
         if (somebody_runs_instead(c, v)) {
-                cluster_log(c, v->id, n, "JobId=%u does not stand still on %s (%s): trying again",
+                cluster_log(c, v->id, n, "JobId=%u is not frozen on %s yet (%s): trying again",
                                 v->id, n->name, error);
                 ask_later(c, v, jn, now);
                 return;
         }
-        cluster_log(c, v->id, n, "JobId=%u could not be stopped on %s (%s): it goes on", v->id,
+        cluster_log(c, v->id, n, "JobId=%u could not be stopped on %s (%s): it keeps running", v->id,
                         n->name, error);
         v->no_suspend = true;
         v->may_stop_again = stop_again(v, silent, now);
@@ -266,7 +266,7 @@ static void answer_due(struct cluster *c, struct job *j, struct job_node *jn, us
         if (!jn->node->connected)
                 return;
         if (silent)
-                cluster_log(c, j->id, jn->node, "JobId=%u: %s does not say that it goes on, asking again", j->id,
+                cluster_log(c, j->id, jn->node, "JobId=%u: %s has not confirmed the thaw, asking again", j->id,
                                 jn->node->name);
         uint32_t again = j->asked_again + 1;
         send_freeze(c, j, jn, freeze, now);
@@ -340,7 +340,7 @@ void job_launch_due(struct cluster *c, struct job *j, usec_t now) {
                 j->launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
                 return;
         }
-        cluster_log(c, j->id, n, "JobId=%u: %s has not said within BatchStartTimeout that it runs; its agent must register again",
+        cluster_log(c, j->id, n, "JobId=%u: %s has not confirmed the launch within BatchStartTimeout; its agent must register again",
                         j->id, n->name);
         effects_add(&c->effects, FX_DISCONNECT)->node = n;
         node_lost(c, n, 0, now);

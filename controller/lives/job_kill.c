@@ -89,7 +89,7 @@ void job_kill_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t 
         if (!n->connected && c->config->slurmd_timeout)
                 return;
         if (again) {
-                cluster_log(c, j->id, n, "JobId=%u: %s does not say that it is over, asking again", j->id, n->name);
+                cluster_log(c, j->id, n, "JobId=%u: %s has not confirmed its end, asking again", j->id, n->name);
                 job_kill_node(c, j, jn, now);
                 cluster_job_changed(c, j);
                 return;

@@ -130,7 +130,7 @@ static char *ask(const struct config *config, struct fail *fail) {
         if (text && *text)
                 return text;
         free(text);
-        fail_set(fail, -EIO, "%s has not told what it thinks of power.yaml", program);
+        fail_set(fail, -EIO, "%s has not reported on power.yaml", program);
         return NULL;
 }
 

@@ -144,7 +144,7 @@ static int on_overdue(sd_event_source *s, uint64_t usec, void *user) {
         struct running *run = user;
 
         (void)s, (void)usec;
-        log_warning(0, "%s for %s (process %d) still runs after %llu s, longer than its nodes may take; it is left to run on",
+        log_warning(0, "%s for %s (process %d) still runs after %llu s, longer than its nodes may take; it is not ended",
                         running_kind_text((int)run->kind), run->nodes, (int)program_pid(run->program),
                         (unsigned long long)(run->limit / USEC_PER_SEC));
         return 0;

@@ -394,7 +394,7 @@ static int cmd_swap(struct story *s, char **words, size_t n, struct fail *fail) 
                 return r;
         bool none = streq(words[1], "none");
         if (!none && uint_parse(words[1], 0, UINT32_MAX, &mb) < 0)
-                return fail_set(fail, -EINVAL, "\"%s\" is no number of MB", words[1]);
+                return fail_set(fail, -EINVAL, "\"%s\" is not a number of MB", words[1]);
         memory_swap(s->w->c, node, !none, none ? "the node has no swap" : "", mb, s->w->now);
         return 0;
 }

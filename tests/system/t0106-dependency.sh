@@ -29,7 +29,7 @@ tap_is "$(depends "$killed")" 'CA DependencyNeverSatisfied afterok:'"$bad(failed
 tap_like "$(scontrol show job "$ok")" "JobState=PENDING Reason=Dependency Dependency=afterok:$first\(unfulfilled\)" 'show job tells it too'
 tap_like "$(squeue --json -j "$ok" | tr -d ' \n')" "\"dependency\":\"afterok:$first\(unfulfilled\)\"" 'and JSON'
 run sbatch -d afterok:x --wrap true
-tap_is "$rc|$err" '1|sbatch: error: dependency "afterok:x": "x" is no job id
+tap_is "$rc|$err" '1|sbatch: error: dependency "afterok:x": "x" is not a job id
 sbatch: error: Batch job submission failed: Job dependency problem' 'a wrong one is refused with its place'
 run scontrol update "jobid=$ok" "dependency=afterok:$ok"
 tap_like "$rc $err" "1 .*Job dependency problem" 'a job cannot wait for itself'

@@ -52,14 +52,14 @@ agent_stop n2
 program 'exit 7'
 wait_for 20 eval '[ "$(state n1)" = "idle~" ]'
 agent_start n1 -b
-wait_for 20 logs 'veto ended with exit status 7; that is no veto' n1
+wait_for 20 logs 'veto ended with exit status 7; not taken as a veto' n1
 tap_ok $? 'a program that fails is told, and no veto'
 program 'exit 8'
-wait_for 20 logs 'veto ended with exit status 8; that is no veto' n1
+wait_for 20 logs 'veto ended with exit status 8; not taken as a veto' n1
 tap_ok $? 'and again when it fails otherwise'
 chmod 777 veto
-wait_for 20 logs 'veto_program: .*veto.*; that is no veto' n1
-tap_is "$?|$(grep -c 'status 7; that is no veto' log/n1)" '0|1' 'or cannot be run; each once'
+wait_for 20 logs 'veto_program: .*veto.*; not taken as a veto' n1
+tap_is "$?|$(grep -c 'status 7; not taken as a veto' log/n1)" '0|1' 'or cannot be run; each once'
 chmod 755 veto
 agent_stop n1
 sed -i '/^veto_/d' slumber.yaml

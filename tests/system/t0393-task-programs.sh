@@ -44,7 +44,7 @@ tap_ok "$([ ! -e ran ] && [ -e said ]; echo $?)" '... which does not run; its ep
 s --task-prolog="$DIR/none" touch ran
 tap_like "$rc $err" '^1 .*--task-prolog .*/none cannot be run: No such file' 'nor does the task of a prolog that is missing'
 s --task-prolog=prolog touch ran
-tap_like "$rc $err" '^255 .*--task-prolog specification: "prolog" is no absolute path' 'a name without a folder is refused'
+tap_like "$rc $err" '^255 .*--task-prolog specification: "prolog" is not an absolute path' 'a name without a folder is refused'
 tap_ok "$([ ! -e ran ]; echo $?)" 'no task of these has run'
 program background 'sleep 1000 & echo $! >'"$DIR"'/pid; echo export A=1'
 # shellcheck disable=SC2016

@@ -35,7 +35,7 @@ wait_nodes 20 n1 'down~'
 tap_like "$? $(scontrol show node n1)" 'Reason=ResumeTimeout reached' 'its node has not come up in time'
 wait_for 20 said "ResumeProgram for n1 (process $(cat pid)) still runs after 2 s"
 tap_ok $? 'that the program runs on is logged'
-wait_for 1 said 'left to run on'
+wait_for 1 said 'it is not ended'
 runs && [ ! -e signals ]
 tap_ok $? 'and it is not aborted'
 release
@@ -55,7 +55,7 @@ wait_for 20 said 'ResumeProgram for n1 ran longer than its nodes may take and wa
 tap_is "$? $(cat signals)" '0 TERM' 'end_programs: it is asked to end, and killed'
 wait_for 20 eval '! runs'
 tap_ok $? 'it is gone'
-! said 'left to run on'
+! said 'it is not ended'
 tap_ok $? 'nothing is said of running on'
 
 # ---- a program outlives its controller ----

@@ -17,7 +17,7 @@ next_ctld() { # after a crash
 }
 runs() { [ -s "$1.pid" ] && ! gone "$(cat "$1.pid")"; }
 found() { said "$1 for n1 (process $2), which an earlier controller had started, still runs"; }
-overdue() { said "$1 for n1 (process $2) still runs after 3 s, longer than its nodes may take; it is left to run on"; }
+overdue() { said "$1 for n1 (process $2) still runs after 3 s, longer than its nodes may take; it is not ended"; }
 ended() { said "$1 for n1 ran longer than its nodes may take and was ended"; }
 
 conf

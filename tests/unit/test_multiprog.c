@@ -34,13 +34,13 @@ static void each_task_has_its_line(void **state) {
 
 static void what_is_wrong_is_named(void **state) {
         static const char *const rows[][2] = {
-                { "0 a\n1-x b\n", "line 2: \"1-x\" is no list of tasks (0-3,7 or *)" },
-                { "3-1 a\n", "line 1: \"3-1\" is no list of tasks (0-3,7 or *)" },
+                { "0 a\n1-x b\n", "line 2: \"1-x\" is not a list of tasks (0-3,7 or *)" },
+                { "3-1 a\n", "line 1: \"3-1\" is not a list of tasks (0-3,7 or *)" },
                 { "0 'a\n", "line 1: ' is not closed" },
                 { "\n0\n", "line 2: there is no program behind \"0\"" },
                 { "0 a\n", "no line is for task 1" },
                 { "", "no line is for task 0" },
-                { "99999999999999999999 a", "line 1: \"99999999999999999999\" is no list of tasks (0-3,7 or *)" },
+                { "99999999999999999999 a", "line 1: \"99999999999999999999\" is not a list of tasks (0-3,7 or *)" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {

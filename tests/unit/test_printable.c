@@ -65,9 +65,9 @@ static void what_is_too_long_is_cut_between_characters(void **state) {
 static void a_failure_s_sentence_is_printable(void **state) {
         struct fail fail = { 0 };
 
-        (void)fail_set(&fail, -EINVAL, "\"%s\" is no number", "\x1b]0;owned\a");
+        (void)fail_set(&fail, -EINVAL, "\"%s\" is not a number", "\x1b]0;owned\a");
         (void)fail_prefix(&fail, -EINVAL, "%s line %u", "a\x1b" "b", 7);
-        assert_string_equal(fail.text, "a\\x1bb line 7: \"\\x1b]0;owned\\x07\" is no number");
+        assert_string_equal(fail.text, "a\\x1bb line 7: \"\\x1b]0;owned\\x07\" is not a number");
 }
 
 int main(void) {
