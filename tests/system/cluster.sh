@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # tests/system/cluster.sh - a whole cluster on one machine: one controller and any number of agents
 #
-# Sourced after lib.sh by system tests, after wait.sh by others (demo, benchmarks), who then set
+# Sourced after lib.sh by system tests, after wait.sh by others (demo, benchmarks), which then set
 #   DIR    a folder of their own, its path shorter than 80 bytes (there are sockets in it)
 #   PORT   a free TCP port for the controller
 # Given by the caller's environment: SLUMBER_BUILD (build folder).
@@ -99,7 +99,7 @@ _end_pid() { # SIGNAL NAME
         } 2>/dev/null
         rm -f "$DIR/run/$2.pid"
 }
-_await_end() { # NAME: of whoever somebody else has told to end, or killed
+_await_end() { # NAME: of one that something else has told to end, or killed
         local pid
         pid=$(_pid "$1") || return 0
         wait_for 30 gone "$pid" || echo "# $1, process $pid, does not end"

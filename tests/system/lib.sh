@@ -5,7 +5,7 @@
 # Given by meson: SLUMBER_BUILD (build folder), SLUMBER_SOURCE (checkout).
 # Set here: DIR (fresh folder, removed when all went well), TEST (200 for t0200-power.sh), PORT (first of 10 free
 # TCP/UDP ports), NET (loopback network 127.NET.x.y).  Tests that run at the same time on this machine have different
-# ones, whoever runs them and from whichever checkout.
+# ones, whichever user and checkout runs them.
 set -u
 # What nohup or a shell's background ignores a shell cannot hear again; commands of the tests are to.
 [ "${TAP_SIGNALS:-}" = default ] || TAP_SIGNALS=default exec env --default-signal bash "$0" "$@"
@@ -57,7 +57,7 @@ tap_skip_all() {
         echo "1..0 # SKIP $*"
         exit 0 # to meson a TAP test that skips and exits with 77 is one that failed
 }
-# stranger PROGRAM [ARG...]: as a plain user, who may not reach the checkout: a copy of PROGRAM is run
+# stranger PROGRAM [ARG...]: as a plain user that may not reach the checkout: a copy of PROGRAM is run
 stranger() {
         mkdir -p "$DIR/copies" && chmod 755 "$DIR" "$DIR/copies" && cp -L "$1" "$DIR/copies/" || return
         setpriv --reuid=65534 --regid=65534 --clear-groups "$DIR/copies/${1##*/}" "${@:2}"

@@ -11,7 +11,7 @@ comes is put in; those behind it in the queue are taken out before, and put back
 has ended each waiting job in order is taken out and put back at its earliest fit, which may be on other nodes at the same time.
 What those that have moved leave may let the first of the queue start: then all are gone through again.  A job starts when its time
 has come, or when all the nodes that it needs are free now and kept for no other job during its limit.
-EASY: the first that must wait has the only reservation; whoever is not in its way starts."""
+EASY: the first that must wait has the only reservation; a job that is not in its way starts."""
 import collections
 import csv
 import random

@@ -88,7 +88,7 @@ scontrol hold "$id"
 tap_is "$(job_show "$id" '%T %r')" "PENDING JobHeldAdmin" 'scontrol hold'
 scontrol update jobid="$id" comment=x name=y
 tap_is "$(grep -oE "JobId=$id is (held|updated) by .*" log/ctld)" "JobId=$id is held by UID=$(id -u)
-JobId=$id is updated by UID=$(id -u): comment, name" 'the log says who did so, and who changed what'
+JobId=$id is updated by UID=$(id -u): comment, name" 'the log says which user did so, and what was changed'
 scancel "$id" && ended
 tap_is "$(job_state "$id")" CANCELLED 'a pending job is cancelled'
 scancel "$first" && id=$first && ended
@@ -109,16 +109,16 @@ wait_for 20 grep -q here ends.out && scontrol requeue "$id"
 tap_like "$(squeue -h -j "$id" -o '%t %R')" '^CG n[0-9]+$' 'a requeued job that has not ended yet is shown with its nodes'
 scancel "$id"
 
-# ---- users, whom the controller knows ----
+# ---- users that the controller knows ----
 me=$(id -un)
 submit -H --wrap true && sleeper=$id
 run squeue -h -t PD -o %i -u "$me"
 tap_is "$rc|$out|$err" "0|$sleeper|" 'squeue -u NAME'
 tap_is "$(squeue -h -t PD -o %i -u "$(id -u)")|$(squeue -h -t PD -o %i --me)" "$sleeper|$sleeper" 'squeue -u UID, and --me'
 run squeue -h -t PD -o %i -u "nosuch,$me"
-tap_is "$rc|$out|$err" "0|$sleeper|squeue: error: Invalid user: nosuch" 'squeue -u with one that nobody knows'
+tap_is "$rc|$out|$err" "0|$sleeper|squeue: error: Invalid user: nosuch" 'squeue -u with an unknown user'
 run scancel -t PENDING -u nosuch
-tap_is "$rc|$out|$err" '1||scancel: error: Invalid user name: nosuch' 'scancel -u with one that nobody knows'
+tap_is "$rc|$out|$err" '1||scancel: error: Invalid user name: nosuch' 'scancel -u with an unknown user'
 run scancel -t PENDING -u 4242
 tap_is "$rc|$(job_state "$sleeper")" '0|PENDING' 'scancel -u UID leaves the jobs of others'
 run scancel -t PENDING -u "$(id -u)"

@@ -172,7 +172,7 @@ tap_is "$rc|$err" '1|slurm_load_jobs error: Invalid job id specified' 'one is'
 run squeue -w n1,zz
 tap_is "$rc|$err" '1|squeue: error: Invalid node name zz' 'squeue -w names the node that is not there'
 run scancel -s USR1 99999
-tap_is "$rc|$err" '1|scancel: error: Kill job error on job id 99999: Invalid job id specified' 'a signal that nobody hears is an error'
+tap_is "$rc|$err" '1|scancel: error: Kill job error on job id 99999: Invalid job id specified' 'a signal that no process gets is an error'
 run scancel -v -n zz -p main
 tap_is "$rc|$err" '0|scancel: error: No active jobs match ALL job filters, including: job_name=zz partition=main' \
         'scancel -v says what it did not find'
@@ -186,7 +186,7 @@ tap_is "$rc" 255 'an option of salloc that is not understood is 255'
 run srun -m foo true
 tap_is "$rc|$err" '255|srun: error: Invalid --distribution specification' 'what Slurm does not know either is invalid'
 run env -u SLUMBER_SOCKET scancel 99999
-tap_is "$rc$err" 0 'slumber.yaml says where the socket is to those who act, too'
+tap_is "$rc$err" 0 'slumber.yaml says where the socket is to commands that act, too'
 
 # ---- selections ----
 first=$(sbatch --parsable -H --wckey=k -N1-3 -n2 --wrap true) second=$(sbatch --parsable -H --wrap true)
@@ -267,13 +267,13 @@ if [ "$(id -u)" = 0 ] && "${as[@]}" test -x "$SLUMBER_BUILD/commands/slumber"; t
         run srun -D / --uid=65534 id -u
         tap_is "$rc|$out" '0|65534' '--uid: root may hand in for others'
         run "${as[@]}" sbatch --uid=0 --wrap true
-        tap_is "$rc|$err" '1|sbatch: error: --uid only permitted by root user' 'and nobody else'
+        tap_is "$rc|$err" '1|sbatch: error: --uid only permitted by root user' 'and no other'
         run "${as[@]}" sbatch --nice=-1 --wrap true
         tap_is "$rc|$err" '1|sbatch: error: Batch job submission failed: Invalid --nice value' 'nor may others raise a priority'
         id=$(sbatch --parsable -H -p hid -J hidden --wrap true)
         as+=(squeue -h -n hidden -o %i)
         tap_is "$(squeue -h -n hidden -o %i)|$("${as[@]}")|$("${as[@]}" -a)|$("${as[@]}" -p hid)" "$id||$id|$id" \
-                'jobs of a hidden partition are for operators, and for who asks'
+                'jobs of a hidden partition are for operators, and for queries by id'
         tap_is "$(sinfo -h -o %R | tr '\n' ' ')" 'main other hid ' 'so is the partition'
         scancel "$id"
 fi

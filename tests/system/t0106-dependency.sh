@@ -51,7 +51,7 @@ touch go
 wait_job 20 "$ok" COMPLETED && wait_job 20 "$any" COMPLETED
 tap_is "$?|$(cat seen)" "0|afterok:$first" 'an end lets them run'
 wait_for 10 is "$not" "PD DependencyNeverSatisfied afternotok:$first(failed)"
-tap_ok $? 'but not those who waited for a failure'
+tap_ok $? 'but not those that waited for a failure'
 run scontrol update "jobid=$not" dependency=
 wait_job 20 "$not" COMPLETED
 tap_ok $? 'until their dependency is taken away'

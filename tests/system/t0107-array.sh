@@ -64,7 +64,7 @@ wait_for 20 eval '[ "$(squeue -h -j 1_6 -o %t)" = R ]'
 tap_ok $? 'the limit can be raised'
 touch go.2 go.4 go.6
 wait_job 20 "$after" COMPLETED
-tap_ok $? 'who waited for the array goes on behind its last task'
+tap_ok $? 'a job that waited for the array starts after its last task'
 tap_is "$(squeue -h -t all -j 1 -o '%i %t' | sort | paste -sd' ')" '1_0 CD 1_2 CD 1_4 F 1_6 CD' 'each task has an end of its own'
 tap_is "$(cat slurm-1_2.out)" '3 SLURM_ARRAY_JOB_ID=1 SLURM_ARRAY_TASK_COUNT=5 SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_MAX=8 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_STEP=2' \
         'its file and its variables'

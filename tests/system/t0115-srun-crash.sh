@@ -100,7 +100,7 @@ wait_for 20 test -e batch && ctld_again && touch enter
 wait $pid
 tap_is "$?" 7 'so does an sbatch --wait' || sed 's/^/# /' batch.out
 
-# ---- who does not come back ----
+# ---- an srun that does not come back ----
 srun -w n1 sh -c 'touch left; while :; do sleep 0.05; done' </dev/null >left.out 2>&1 &
 pid=$!
 wait_for 20 test -e left && ctld_kill9

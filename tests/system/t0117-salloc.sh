@@ -8,7 +8,7 @@ at_exit cluster_end
 mkdir -p "$DIR"
 cat >"$DIR/resume" <<'END_OF_PROGRAM'
 #!/bin/sh
-# Writes down who is to boot; the test starts the agent.
+# Writes down which node is to boot; the test starts the agent.
 echo "$1" >>"$(dirname "$0")/resumed"
 END_OF_PROGRAM
 chmod 755 "$DIR/resume"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Somebody sets the wall clock: between a kill -9 of the controller and its next start, and while it runs, by hours in either
+# The wall clock is set: between a kill -9 of the controller and its next start, and while it runs, by hours in either
 # direction; and that of a node.  No limit and no deadline moves; --begin goes by the clock.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/cluster.sh"
@@ -25,7 +25,7 @@ field() { scontrol show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p"; }
 seconds() { date -d "$1" +%s; }
 # The clock that is shown is ctld's.
 ago() { echo $(($(date +%s) + $(cat clock.ctld) - $(seconds "$1"))); }
-since() { echo $((SECONDS - began[$1])); } # so many seconds ago by a clock that nobody sets
+since() { echo $((SECONDS - began[$1])); } # so many seconds ago by a clock that is not set
 declare -A began
 near() { # SECONDS WANTED: not more than half a minute off
         [ $(($1 - $2)) -lt 30 ] && [ $(($2 - $1)) -lt 30 ]

@@ -85,7 +85,7 @@ story() { # KIND
         tap_ok $? "$1: and so are the processes"
         ctld_stop && enough "$a" 3 && agent_kill9 n1 && agent_start n1 && ctld_start && wait_job 20 "$a" FAILED
         run scontrol show job "$a"
-        tap_like "$out" 'ExitCode=3:0' "$1: an end that nobody heard of is told later"
+        tap_like "$out" 'ExitCode=3:0' "$1: an end that was not delivered is delivered later"
         scontrol resume "$b" && ticks_on "$b"
         tap_ok $? "$1: the frozen one is thawed"
         enough "$b" 0 && wait_job 20 "$b" COMPLETED

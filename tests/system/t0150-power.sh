@@ -55,7 +55,7 @@ lost() { # NODE
 c=$(sbatch --parsable -w n4 --requeue --wrap true)
 d=$(sbatch --parsable -w n5 --requeue --wrap true)
 lost n4 && lost n5
-# ResumeTimeout alone notices what is on and says nothing; who is to come up has long enough.
+# ResumeTimeout alone notices what is on and says nothing; nodes that are to come up have long enough.
 sed -i 's/^ResumeTimeout=.*/ResumeTimeout=10/' slurm.conf && scontrol reconfigure
 b=$(sbatch --parsable -w n3 --requeue --wrap true)
 lost n3

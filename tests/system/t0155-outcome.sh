@@ -40,7 +40,7 @@ a=$(sbatch --parsable --wrap true) && wait_for 10 called 'resume n2' 1
 wait_for 10 is n1 'idle~'
 tap_is "$? $(state n1) $(state n2) $(job_show "$a" '%T %N')" '0 idle~ alloc# CONFIGURING n2' 'no capacity: the job has another node, this one rests'
 b=$(sbatch --parsable -w n1 --wrap true) && wait_for 10 eval '[[ $(job_show $b %R) = *ReqNodeNotAvail* ]]'
-tap_ok $? "and is given to nobody for that time: $(job_show "$b" %R)"
+tap_ok $? "and is given to no job for that time: $(job_show "$b" %R)"
 show() { scontrol show "$@" | tr -s ' \n' ' '; }
 tap_like "$(show node n1)" ' PowerPhase=retry PowerSince=20[0-9T:-]* PowerDeadline=20[0-9T:-]* PowerTries=0 PowerError=capacity: quota of zone b $' \
         'show node tells what went wrong, and until when it rests'
@@ -107,7 +107,7 @@ wait_for 20 is n4 'drain[*]?'
 tap_is "$? $(reason n4)" '0 quarantined after 2 power failures in a row, the last: no-power: still silent' 'quarantine after the second'
 e=$(sbatch --parsable -w n4 --wrap true)
 wait_for 20 is n4 drain
-tap_is "$? $(job_state "$e")" '0 PENDING' 'its agent has come back, but nobody gets it'
+tap_is "$? $(job_state "$e")" '0 PENDING' 'its agent has come back, but no job gets it'
 scontrol update NodeName=n4 State=RESUME && wait_job 20 "$e" COMPLETED
 tap_ok $? 'until an administrator clears it with one command'
 

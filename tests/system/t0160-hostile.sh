@@ -45,15 +45,15 @@ tap_is "$(sinfo -h -n n1 -o %T)" idle 'and so is the node'
 if command -v openssl >/dev/null; then
         tls() { timeout 60 /usr/bin/python3 hostile.py tls "$PORT" "$1" "$2" "$job" 2>&1 | tail -1; }
         for c in garbage zero huge; do tap_is "$(tls key $c)" closed "TLS: $c: closed"; done
-        tap_is "$(tls key as-root-cancel) $(job_state "$job")" 'silent PENDING' 'who has the key and has not registered asks for nothing'
+        tap_is "$(tls key as-root-cancel) $(job_state "$job")" 'silent PENDING' 'a peer that has the key and has not registered may ask for nothing'
         tap_like "$(tls key register)" '^(body 70|closed)' 'an incomplete registration is answered'
-        tap_is "$(sinfo -h -n n1 -o %T)" idle 'and takes nobody the node away'
+        tap_is "$(sinfo -h -n n1 -o %T)" idle 'and takes the node from no agent'
         head -c 32 /dev/urandom >wrong.key && chmod 600 wrong.key
         tap_is "$(tls wrong.key ping)" closed 'another key opens nothing'
 fi
 exec 9<>"/dev/tcp/127.0.0.1/$PORT" && echo 'not TLS at all, but long enough to be read' >&9
 wait_for 10 grep -q 'refused: TLS handshake failed' log/ctld
-tap_ok $? 'who does not speak TLS is refused'
+tap_ok $? 'a peer that does not speak TLS is refused'
 exec 9>&-
 head -c 32 /dev/urandom >"$DIR/other.key" && chmod 600 other.key && agent_start n2 --key "$DIR/other.key"
 wait_for 10 grep -q 'it has another cluster key' log/ctld
@@ -121,7 +121,7 @@ id=$(sbatch --parsable -e full --wrap 'yes >&2')
 wait_for 20 eval '! timeout 0.1 dd if=/dev/zero of=full bs=4096 count=1 2>/dev/null'
 scancel "$id"
 wait_for 20 eval '[ "$(job_show "$id" "%T %A")" = "CANCELLED $id" ]'
-tap_ok $? 'a FIFO that nobody empties does not hold a job up'
+tap_ok $? 'a FIFO without a reader does not delay a job'
 exec 9<&-
 id=$(sbatch --parsable --wrap true) && wait_job 20 "$id" COMPLETED
 tap_ok $? 'the cluster runs jobs as before'

@@ -70,7 +70,7 @@ run scontrol power down n1
 tap_like "$rc ${err//$'\n'/ }" "^1 .*n1 is .*power saving is off \\(SuspendProgram: $DIR/none: No such.* Invalid node state specified" \
         'without power saving no node is switched, and why there is none is told'
 run scontrol reconfigure
-tap_like "$rc $err" "^1 .*SuspendProgram: $DIR/none: No such file or directory" 'who reconfigures is told'
+tap_like "$rc $err" "^1 .*SuspendProgram: $DIR/none: No such file or directory" 'scontrol reconfigure reports it'
 sed -i -e "s|^SuspendProgram=.*|SuspendProgram=$DIR/prog|" -e '/^ResumeFail/d' slurm.conf
 run scontrol reconfigure
 tap_is "$rc $(grep -c 'Power saving is on' log/ctld)" '0 1' 'and has power saving with the right ones'
@@ -193,7 +193,7 @@ run sbatch --wrap true -N0x
 tap_like "$rc|$err" '^(1|255)\|sbatch: error: .*' 'a node count that is none'
 tap_is "$(squeue -h -t all | wc -l)" 0 'none of them is in the queue'
 
-# ---- a line feed in a text would be a line of "show" that nobody wrote ----
+# ---- a line feed in a text would be a line of "show" that was never written ----
 forged=$'x\nState=IDLE'
 plain() { # NAME COMMAND...
         local name=$1

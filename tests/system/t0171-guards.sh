@@ -23,7 +23,7 @@ tap_like "$out" 'SrunProlog +=./bin/true' 'and the value of the key'
 
 printf '%s\n' 'ResvProlog=/bin/true' 'KillWait=9' >>"$DIR/slurm.conf"
 run scontrol reconfigure
-tap_like "$rc $err" "^1 .*$DIR/slurm.conf line [0-9]+: ResvProlog is not implemented: " 'a reconfiguration is refused for the one who asks'
+tap_like "$rc $err" "^1 .*$DIR/slurm.conf line [0-9]+: ResvProlog is not implemented: " 'a reconfiguration is refused in its answer'
 tap_like "$(cat "$DIR/log/ctld")" 'The configuration is not taken over: .*ResvProlog is not implemented' 'and in the log'
 tap_is "$(scontrol show config | awk '$1 == "KillWait" { print $3 }')" 7 'and changes nothing'
 sed -i 's/^accept_missing: \[/&ResvProlog, /' "$DIR/slumber.yaml"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# For whom a partition is, and what an admin or user changes while the controller runs, in Slurm's words.
+# Access to partitions, and what an admin or user changes while the controller runs, in Slurm's words.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/cluster.sh"
 

@@ -26,11 +26,11 @@ memory=$(scontrol show node n1 | grep -o 'RealMemory=[0-9]*' | cut -d= -f2)
 v=$(sbatch --parsable --mem=$((memory * 3 / 4)) --wrap 'until [ -e enough ]; do sleep 0.02; done') && wait_job 10 "$v" RUNNING
 p=$(sbatch --parsable -p high --mem=$((memory / 2)) --wrap true)
 wait_for 10 eval "[ \"\$(job_show $p %r)\" = Resources ]"
-tap_is "$? $(job_state "$v") $(job_state "$p")" '0 RUNNING PENDING' 'who needs more than is free beside a job waits for its end'
+tap_is "$? $(job_state "$v") $(job_state "$p")" '0 RUNNING PENDING' 'a job that needs more than is free beside a job waits for its end'
 q=$(sbatch --parsable -p high --mem=$((memory / 8)) --wrap true)
 scancel "$p"
 wait_job 20 "$q" COMPLETED
-tap_ok $? 'who does not starts, and has it suspended or beside itself'
+tap_ok $? 'one that does not starts, with the other suspended or beside it'
 touch enough && wait_job 20 "$v" COMPLETED
 tap_ok $? 'the job has lost nothing'
 cluster_sound

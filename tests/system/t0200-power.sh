@@ -141,7 +141,7 @@ silent=$(field n2 milliseconds)
 [ "$silent" -ge 7000 ] && [ "$(field n1 milliseconds)" -lt "$silent" ] && [ "$(field n3 milliseconds)" -lt "$silent" ]
 tap_ok $? 'and does not hold up the others'
 p status n2
-tap_is "$rc|$out|$err" "2|n2: unknown|slumber-power: error: n2: BMC 127.$NET.0.2:6230 does not answer" 'status says who does not answer'
+tap_is "$rc|$out|$err" "2|n2: unknown|slumber-power: error: n2: BMC 127.$NET.0.2:6230 does not answer" 'status names the BMC that does not answer'
 on_a_terminal() { # ARGUMENT...: what slumber-power says on a terminal as its stderr
         /usr/bin/python3 -c 'import os, subprocess, sys
 master, slave = os.openpty()
@@ -184,12 +184,12 @@ os.write(w, b"x" * fcntl.fcntl(w, fcntl.F_GETPIPE_SZ))
 sys.exit(subprocess.run(sys.argv[1:], pass_fds=(w,), env={**os.environ, "SLUMBER_RESULT_FD": str(w)}, timeout=60).returncode)
 END
 run python3 "$DIR/full.py" "$power" on 'n[1,3]' --config "$farm/power.yaml"
-tap_is "$rc|$out" '0|n[1,3]: on' 'one that nobody reads does not keep the nodes off'
+tap_is "$rc|$out" '0|n[1,3]: on' 'a descriptor without a reader does not keep the nodes off'
 SLUMBER_RESULT_FD=9 "$power" off n1 --config "$DIR/none.yaml" 9>"$DIR/outcome" 2>/dev/null
 tap_is "$(cat "$DIR/outcome")" "{\"node\":\"n1\",\"ok\":false,\"error\":\"common\",\"text\":\"$DIR/none.yaml: No such file or directory\"}" \
         'a wrong configuration is every node'"'"'s outcome'
 SLUMBER_RESULT_FD=9 run "$power" on n3 --config "$farm/power.yaml"
-tap_is "$rc|$out|$err" '0|n3: on|' 'a descriptor that is not open is nobody'"'"'s'
+tap_is "$rc|$out|$err" '0|n3: on|' 'a descriptor that is not open is not used'
 outcome status n1
 tap_is "$rc|$(cat "$DIR/outcome")" '0|' 'a question has no outcome'
 

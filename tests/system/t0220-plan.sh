@@ -33,9 +33,9 @@ b=$(sbatch --parsable -p both -N2 -t 60 --wrap true)
 run scontrol power plan
 tap_is "$rc|$err" '0|' 'a plan for the next hour'
 plan=$out
-tap_like "$plan" "^[0-9:]{8} resume c1 \(for job $b\)$" 'it says when the sleeping node is woken, and for whom'
+tap_like "$plan" "^[0-9:]{8} resume c1 \(for job $b\)$" 'it says when the sleeping node is woken, and for which job'
 tap_like "$plan" '^[0-9:]{8} suspend n(1|2|\[1-2\]) \(idle 12 s\)$' 'and when the idle ones go'
-tap_like "$plan" '^Always on: n3 \(runs jobs|^Always on: n3 \(SuspendExcNodes' 'and who stays'
+tap_like "$plan" '^Always on: n3 \(runs jobs|^Always on: n3 \(SuspendExcNodes' 'and which nodes stay on'
 tap_like "$plan" '^In all: 3 of 4 nodes on now' 'and how many there are'
 run scontrol --json power plan 'n[1-2]' hours=2 --with SuspendTime=30,SuspendExcNodes=n1,n3,SuspendRate=60
 tap_is "$rc|$(/usr/bin/python3 -c 'import json, sys
@@ -72,7 +72,7 @@ suspend n1 as planned
 suspend n2 as planned' 'and what was planned has happened then'
 scancel "$b"
 
-# ---- who may, what is wrong, and many at once ----
+# ---- rights, mistakes, and many at once ----
 run scontrol power plan --with SuspendTim=5
 tap_like "$rc|$err" '^1\|scontrol_power_plan error: .*"SuspendTim" is not a setting of power saving; expected one of SuspendTime, ' \
         'a key that is none is refused, with those that there are'

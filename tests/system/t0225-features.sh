@@ -11,7 +11,7 @@ cd "$DIR" || exit 1
 cluster_conf 'cloud[1-2]' 'NodeName=cloud[1-2] NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 State=CLOUD Feature=f1,f2,l1' \
         NodeFeaturesPlugins=node_features/helpers "SuspendProgram=$DIR/off" ResumeProgram=/bin/true SuspendTime=300 \
         SuspendTimeout=2 ResumeTimeout=60 SuspendRate=0 ResumeRate=0
-# an agent that went on would register, and rightly take its node for one that somebody has switched on
+# an agent that went on would register, and rightly take its node for one that was switched on by hand
 printf '#!/bin/sh\nkill -KILL "$(cat "%s/run/$1.pid")"\n' "$DIR" >off
 chmod 755 off
 ctld_start

@@ -48,7 +48,7 @@ machine() { # NODE UUID PRODUCT-SERIAL BOARD-SERIAL MAC
 none='To be filled by O.E.M.'
 machine n1 01000000-0000-0000-0000-000000000000 "$none" "$none" 02:aa:00:00:00:01
 machine n2 02000000-0000-0000-0000-000000000000 "$none" "$none" 02:aa:00:00:00:02
-machine n3 03000200-0400-0500-0006-000700080009 "$none" BRD-n3 02:aa:00:00:00:03 # nobody wrote its UUID
+machine n3 03000200-0400-0500-0006-000700080009 "$none" BRD-n3 02:aa:00:00:00:03 # its UUID was never written
 machine n4 '' "$none" "$none" 02:00:00:00:00:04
 machine n5 '' "$none" "$none" 02:00:00:00:00:05
 sed -n '/^nodes:/,$!p' "$farm/power.yaml" >defaults

@@ -35,7 +35,7 @@ ctld_kill9
 ctld_start
 tap_like "$(scontrol show node n1)" 'Veto=backup of n1 runs' 'a controller that is started again knows it'
 wait_for 20 eval '[ "$(grep -c "Node n1 registered" log/ctld)" = 2 ]'
-tap_is "$(cat off 2>/dev/null)" '' 'nobody has been switched off'
+tap_is "$(cat off 2>/dev/null)" '' 'no node has been switched off'
 program 'exit 0'
 wait_for 20 grep -qx n1 off
 tap_ok $? 'when nothing is against it any more the node is switched off'

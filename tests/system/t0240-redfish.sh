@@ -105,7 +105,7 @@ tap_ok $? "and does not hold up the others ($(field n1 milliseconds) ms)"
 sed 's/, ca_file: [a-z/]*ca.pem//' "$DIR/power.yaml" >"$DIR/untrusted.yaml"
 before=$(wc -l <"$DIR/log")
 run "$power" status n1 --config "$DIR/untrusted.yaml"
-tap_like "$rc|$err" "^2\|slumber-power: error: n1: BMC 127.$NET.0.1:$PORT has a certificate that is not trusted" 'a certificate that nobody vouches for is refused'
+tap_like "$rc|$err" "^2\|slumber-power: error: n1: BMC 127.$NET.0.1:$PORT has a certificate that is not trusted" 'a certificate that is not trusted is refused'
 tap_is "$(wc -l <"$DIR/log")" "$before" 'and it is told nothing'
 sed -i 's/user: admin,/user: admin, tls_verify: no,/' "$DIR/untrusted.yaml"
 run "$power" status n1 --config "$DIR/untrusted.yaml"

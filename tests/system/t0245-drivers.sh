@@ -57,7 +57,7 @@ nodes:
   - {nodes: n10, driver: program, bmc: outlet-%n}
 END_OF_FILE
 wait_for 10 test -e "$DIR/ready"
-tap_ok $? 'somebody listens for packets' || tap_done
+tap_ok $? 'a listener for packets is up' || tap_done
 p() { run "$power" "$@" --config "$DIR/power.yaml"; }
 outcome() { SLUMBER_RESULT_FD=9 "$power" "$@" --config "$DIR/power.yaml" 9>"$DIR/outcome" >/dev/null 2>&1; }
 
@@ -68,7 +68,7 @@ magic() { printf 'ffffffffffff'; printf "$1%.0s" {1..16}; echo "$2"; }
 wait_for 20 test -s "$DIR/packets"
 tap_is "$(sort -u "$DIR/packets")" "$(magic 0200000000a0 0a010203)" 'the packet has the MAC 16 times and the SecureOn password'
 outcome on 'w[1-2]'
-tap_is "$? $(cat "$DIR/outcome")" '0 ' 'what nobody can confirm is not reported as done'
+tap_is "$? $(cat "$DIR/outcome")" '0 ' 'what cannot be confirmed is not reported as done'
 p off w1
 tap_is "$rc|$err" '2|slumber-power: error: w1: wake-on-lan w1: a node cannot be switched off by a packet, give off_program in power.yaml' 'off needs a program'
 p status w1

@@ -85,7 +85,7 @@ scontrol reconfigure
 tap_is "$? $(running)" '0 n1|a|m7g.medium|arbitrary string' 'not after a reconfigure either'
 ctld_stop
 ctld_start -c
-tap_is "$(running)|$(rows | wc -l)" '|7' 'slumberctld -c ends them, for nobody knows of them any more, and keeps what was'
+tap_is "$(running)|$(rows | wc -l)" '|7' 'slumberctld -c ends them, for they are not known any more, and keeps what was'
 
 # ---- without accounts ----
 echo AccountingStorageType=accounting_storage/none >>slurm.conf

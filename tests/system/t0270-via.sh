@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Power operations that other hosts carry out ("via" in power.yaml): IPMI, Redfish and programs, who takes over from whom, what
-# is told, who may ask, and where the passwords are not.
+# Power operations that other hosts carry out ("via" in power.yaml): IPMI, Redfish and programs, which host takes over from which, what
+# is told, rights, and where the passwords are not.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -124,7 +124,7 @@ touch p2.hang && rm -f p2.hangs
 pid=$!
 wait_for 10 test -e p2.hangs && kill $pid
 wait_for 10 grep -q 'A power operation is stopped' log/r2
-tap_ok $? 'who asks no more has it stopped'
+tap_ok $? 'a client that goes away has it stopped'
 wait $pid 2>/dev/null
 rm p2.hang
 p status 'n[1-3]'
@@ -152,7 +152,7 @@ p status n3 --deadline 10s
 tap_is "$rc|$out|$err" '0|n3: on|' 'and is asked after the others from then on'
 kill -CONT "$frozen"
 
-# ---- who may ask, and what is written ----
+# ---- rights, and what is written ----
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
         mkdir strangers && chmod 755 . strangers
         printf '%s\n' "nodes: [{nodes: n3, bmc: \"127.$NET.0.3:6230\", user: admin, password_file: password, via: r1}]" >strangers/power.yaml

@@ -41,7 +41,7 @@ def system():
     s.bind((host, port + 1))
     s.listen()
     return s
-# a port that drops what comes instead of refusing it: nobody accepts, and the queue is full
+# a port that drops what comes instead of refusing it: no connection is accepted, and the queue is full
 def silence():
     s = socket.socket()
     s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -107,7 +107,7 @@ exec 7>outcome
 SLUMBER_RESULT_FD=7 "$power" off n2 >out 2>&1
 rc=$?
 exec 7>&-
-tap_is "$rc|$(cat out)|$(tail -1 did)|$(cat outcome)" '0|n2: unknown|Suspend|' 'it is put to sleep; nobody can tell sleep from death'
+tap_is "$rc|$(cat out)|$(tail -1 did)|$(cat outcome)" '0|n2: unknown|Suspend|' 'it is put to sleep; sleep and death look the same'
 p off n2 --json
 tap_is "$rc $(grep -c Suspend did)" '0 1' 'one that is silent is not asked again'
 p on n2

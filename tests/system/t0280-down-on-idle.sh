@@ -57,7 +57,7 @@ if [ "$(id -u)" = 0 ]; then
         finish "$c" && off n2 1
         tap_like "$?|$(job_state "$b")" '^0\|(PENDING|CONFIGURING)$' 'case 2: it goes off before the other user has it'
         wait_for 20 asked resume n2 2 && boot n2 && wait_job 20 "$b" COMPLETED && off n2 2
-        tap_ok $? '... for whom it is woken, and off again'
+        tap_ok $? '... for which it is woken, and off again'
 else
         echo '# other users need root'
 fi

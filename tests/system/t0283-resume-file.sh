@@ -31,7 +31,7 @@ asked() { # NODES: what the program was told when it ran for them
         wait_for 20 test -s "$1.json" && /usr/bin/python3 show.py "$1.json"
 }
 run scontrol update nodename=cloud4 state=power_up
-tap_is "$rc|$(asked cloud4)" '0|cloud4' 'a node that is switched on by hand is nobody'"'"'s'
+tap_is "$rc|$(asked cloud4)" '0|cloud4' 'a node that is switched on by hand has no job'
 agent_start cloud4 -b
 wait_nodes 20 cloud4 idle
 a=$(sbatch --parsable -N4 -w 'cloud[1-4]' -C 'c1&c2' --extra 'any "text"' --wrap true)
@@ -39,7 +39,7 @@ tap_is "$(asked 'cloud[1-3]')" "$a|any \"text\"|c1&c2|cloud[1-4]|cloud[1-3]|OK|c
 cloud[1-3]" 'a job: all of its nodes, and those that are switched on for it'
 b=$(sbatch --parsable -w 'cloud[7-8]' -N2 -p cloud_exclusive --wrap true)
 tap_is "$(asked 'cloud[7-8]')|$(squeue -h -j "$b" -o %h)" "$b|None|None|cloud[7-8]|cloud[7-8]|NO|cloud_exclusive|None
-cloud[7-8]|NO" 'one of a partition with OverSubscribe=EXCLUSIVE shares with nobody, as squeue says'
+cloud[7-8]|NO" 'one of a partition with OverSubscribe=EXCLUSIVE shares with none, as squeue says'
 c=$(sbatch --parsable -w cloud5 -s --wrap true)
 d=$(sbatch --parsable -w cloud6 --exclusive --wrap true)
 tap_is "$(asked cloud5)" "$c|None|None|cloud5|cloud5|YES|cloud|None

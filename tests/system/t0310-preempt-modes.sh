@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Preemption by requeuing, suspending and cancelling, with real processes: three partitions and their three modes (S2), GraceTime
-# (S6), who cannot be requeued (S7), and a controller that is killed in the grace.
+# (S6), jobs that cannot be requeued (S7), and a controller that is killed in the grace.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/cluster.sh"
 
@@ -51,7 +51,7 @@ tap_is "$(job_state $low) $(job_state $med)" 'PENDING RUNNING' 'med has sent low
 hi=$(sbatch --parsable -p hi tick.sh)
 wait_for 20 lines ticks.$hi 2
 tap_is "$(squeue -h -o '%i %t' | sort -n | paste -sd' ')" "$low PD $med S $hi R" 'hi suspends med; low waits'
-tap_like "$(squeue -h -j $med -o %r)" "^StoppedFor:$hi" 'squeue names for whom'
+tap_like "$(squeue -h -j $med -o %r)" "^StoppedFor:$hi" 'squeue names the preemptor'
 tap_like "$(scontrol show job $med)" "StoppedFor=$hi StoppedUntil=Unknown" '... and so does scontrol'
 n=$(wc -l <ticks.$med) m=$(wc -l <ticks.$hi)
 wait_for 20 lines ticks.$hi $((m + 20))
@@ -113,7 +113,7 @@ tap_ok $? 'then it is ended, and the preemptor runs'
 tap_ok "$(awk -v a="$from" -v b="$(cat began.$p)" 'BEGIN { print b - a < 3 }')" 'not before GraceTime was over'
 tap_like "$(cat out.$v)" 'DUE TO PREEMPTION' 'its output says why'
 
-# ---- who ends within it has been preempted, too; the controller is killed meanwhile ----
+# ---- a job that ends within it has been preempted, too; the controller is killed meanwhile ----
 scontrol update partitionname=gentle GraceTime=9 # time for another controller
 v=$(sbatch --parsable -p gentle -w n3 grace.sh)
 wait_for 20 test -e told.$v.up
@@ -132,7 +132,7 @@ p=$(sbatch --parsable -p top -w n3 quick.sh)
 wait_for 20 eval "[ \$(field $v PreemptTime) != None ]"
 touch enough.$v
 wait_job 20 $v PREEMPTED && wait_for 20 test -s began.$p
-tap_ok $? 'who ends within GraceTime has been preempted'
+tap_ok $? 'a job that ends within GraceTime has been preempted'
 
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'

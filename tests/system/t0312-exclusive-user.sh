@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Nodes for one user at a time, with two users (S14): whoever has them is not stopped for another's job of a higher tier, which waits and
-# starts when the last of his jobs has gone.
+# Nodes for one user at a time, with two users (S14): a user's jobs there are not stopped for another user's job of a higher tier, which waits and
+# starts when the last of them has gone.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/cluster.sh"
 [ "$(id -u)" = 0 ] || tap_skip_all 'only root can be two users'
@@ -28,14 +28,14 @@ where() { squeue -h -j "$1" -o '%T %r'; }
 first=$(theirs -n1) && wait_for 20 started "$first"
 tap_is "$(cat "out/uid.$first")" 65534 "another user's job runs"
 second=$(theirs -n1) && wait_for 20 started "$second"
-tap_ok $? 'a second one of his beside it'
+tap_ok $? 'a second one of the same user beside it'
 own=$(ours -n1) high=$(ours -p high -n1)
 waits() { [[ "$(where "$own") $(where "$high")" = 'PENDING '*' reserved for jobs in higher priority partitions PENDING Resources' ]]; }
 wait_for 20 waits
 tap_ok $? 'ours waits for the node, and one of a higher tier too (S14)' || where "$own,$high" | sed 's/^/# /'
-tap_is "$(where "$first") $(where "$second")" 'RUNNING None RUNNING None' 'nobody is stopped for it'
+tap_is "$(where "$first") $(where "$second")" 'RUNNING None RUNNING None' 'no job is stopped for it'
 touch "out/enough.$first" && wait_job 20 "$first" COMPLETED
-tap_is "$(where "$high")" 'PENDING Resources' 'one of his is left: it waits on'
+tap_is "$(where "$high")" 'PENDING Resources' 'one job of that user is left: it waits on'
 touch "out/enough.$second" && wait_for 20 started "$high"
 tap_is "$(cat "out/uid.$high")" 0 'the last one has gone: it starts'
 touch "out/enough.$high" && wait_for 20 started "$own"
@@ -43,7 +43,7 @@ tap_ok $? 'then ours of the same partition'
 third=$(theirs -n1 -p low)
 held() { [ "$(where "$1")" = 'PENDING Resources' ]; }
 wait_for 20 held "$third"
-tap_is "$(where "$third")" 'PENDING Resources' 'now the other user waits, though his partition shares'
+tap_is "$(where "$third")" 'PENDING Resources' 'now the other user waits, though its partition shares'
 touch "out/enough.$own" && wait_for 20 started "$third"
 tap_ok $? '... until we are gone'
 fourth=$(ours -p low -n1 --exclusive=user)

@@ -43,7 +43,7 @@ stands_still_on() { # ID NODE OTHER: on one of its nodes it does, on the other i
         wait_for 5 eval "[ \$(wc -l <ticks.$1.$3) -gt $((m + 20)) ]" && [ "$(wc -l <ticks."$1.$2")" = "$n" ]
 }
 states() { squeue -h -S i -j "$1" -o %t | paste -sd' '; }
-# How often who runs there changes; jobs that run at the same time alternate with each tick.
+# How often the running job changes; jobs that run at the same time alternate with each tick.
 changes() { sort -n ticks.*."$1" | awk '$2 != last { n++; last = $2 } END { print n - 1 }'; }
 slices() { grep -cE "The time slice of JobId=($1) is over" log/ctld; }
 one_row() { # A B: one of them runs and the other stands still
@@ -63,18 +63,18 @@ x=$(sbatch --parsable -p hand -n4 tick.sh) && y=$(sbatch --parsable -p hand -n4 
 wait_for 10 test -s ticks.$a.n1 -a -s ticks.$c.n2 -a -s ticks.$c.n3 -a -s ticks.$x.n4
 tap_is "$(squeue -h -S i -o '%t %M %N' | sed 's/^R .* /R /' | paste -sd,)" 'R n1,S 0:00 n1,R n[2-3],S 0:00 n[2-3],R n4,S 0:00 n4,S 0:00 n4' \
         'the first of each run, the others wait from the start'
-tap_like "$(squeue -h -j $b -o %r)" "^StoppedFor:$a" 'squeue says for whom'
+tap_like "$(squeue -h -j $b -o %r)" "^StoppedFor:$a" 'squeue names the preemptor'
 scontrol suspend $x && wait_for 10 test -s ticks.$y.n4
 tap_ok $? 'suspended by hand, the first makes room for the second at once'
 tap_like "$(scontrol show job $x | xargs)" 'Priority=0 .*JobState=SUSPENDED' '... it is SUSPENDED, with Priority=0'
 held=$(ticks $x)
 
 # ---- the end of the first slice, while the agents of n1 and n3 do not answer: of c's nodes one has frozen, the other has not,
-#      and nobody has been thawed; then the controller and n1's agent are killed ----
+#      and none has been thawed; then the controller and n1's agent are killed ----
 deaf="$(cat run/n1.pid) $(cat run/n3.pid)"
 kill -STOP $deaf
 wait_for 30 eval '[ "$(states $a,$b,$c,$d)" = "S S S S" ]'
-tap_ok $? 'a slice is over and agents do not answer: nobody goes on yet'
+tap_ok $? 'a slice is over and agents do not answer: no job goes on yet'
 wait_for 20 stands_still_on $c n2 n3
 tap_ok $? 'one node has stopped its part, the other has not heard of it'
 tap_is "$(ls ticks.$b.* ticks.$d.* 2>/dev/null)" '' '... and the others have not begun'

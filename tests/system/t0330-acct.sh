@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sacctmgr: QOS, accounts, users, associations: made, changed, shown, deleted; by whom; safe from a crash; and what jobs make of them.
+# sacctmgr: QOS, accounts, users, associations: made, changed, shown, deleted; rights; safe from a crash; and what jobs make of them.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -83,10 +83,10 @@ if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
         as_nobody() { setpriv --reuid=nobody --regid=nogroup --clear-groups env SLURM_CONF="$SLURM_CONF" SLUMBER_SOCKET="$SLUMBER_SOCKET" "$DIR/bin/$@"; }
         if as_nobody sinfo >/dev/null 2>&1; then
                 run as_nobody sacctmgr -i add account mine
-                tap_is "$rc|$err" '1| Problem adding accounts: Access/permission denied' 'not by anybody'
-                tap_like "$(as_nobody sacctmgr -nP show account format=account | paste -sd,)" '^physics,root,theory$' 'who may look'
+                tap_is "$rc|$err" '1| Problem adding accounts: Access/permission denied' 'not by a plain user'
+                tap_like "$(as_nobody sacctmgr -nP show account format=account | paste -sd,)" '^physics,root,theory$' 'which may look'
                 run as_nobody sbatch --parsable --wrap true
-                tap_like "$rc|$err" '^1\|.*: Invalid account or account/partition combination specified$' 'nor has he an association'
+                tap_like "$rc|$err" '^1\|.*: Invalid account or account/partition combination specified$' 'nor has the user an association'
                 sacctmgr -iQ add user nobody account=physics adminlevel=operator
                 as_nobody sacctmgr -iQ add account mine parent=theory
                 tap_is "$? $(sacctmgr -nP show account mine format=organization)" '0 theory' 'an operator may'
@@ -111,13 +111,13 @@ c=$(job -q normal)
 wait_for 20 eval '[ "$(job_show $c %r)" = AssocMaxJobsLimit ]'
 tap_ok $? 'of an association too' || job_show "$c" '%T %r'
 run job -q part
-tap_like "$rc|$err" '^1\|.*: Invalid qos specification$' 'a QOS that is not his'
+tap_like "$rc|$err" '^1\|.*: Invalid qos specification$' 'a QOS that the user does not have'
 run job -A physics
-tap_like "$rc|$err" '^1\|.*: Invalid account or account/partition combination specified$' 'an account that is not his'
+tap_like "$rc|$err" '^1\|.*: Invalid account or account/partition combination specified$' 'an account that the user does not have'
 run job -p vip -q normal
 tap_like "$rc|$err" '^1\|.*: Invalid qos specification$' 'AllowQos'
 run scontrol update jobid="$c" qos=part
-tap_like "$rc|$err" '^1\|.*Invalid qos specification' 'nor can a job be given what is not his'
+tap_like "$rc|$err" '^1\|.*Invalid qos specification' 'nor can a job be given one later'
 scontrol update jobid="$c" qos=high
 wait_for 20 eval '[ "$(job_show $c "%q %r")" = "high QOSMaxJobsPerUserLimit" ]'
 tap_ok $? 'another QOS is another limit' || echo "# $(job_show "$c" "%q %T %r")"
@@ -148,7 +148,7 @@ scancel "$b" "$c"
 wait_job 20 "$c" CANCELLED && wait_job 20 "$b" CANCELLED && wait_job 20 "$a" CANCELLED
 sacctmgr -iQ modify user "$me" set defaultqos=normal
 tap_is "$(sacctmgr -i delete qos high)|$(sacctmgr -nP show assoc account=theory user="$me" format=qos)|$(sacctmgr -nP show qos format=name | paste -sd,)" ' Deleting QOS(s)...
-  high|normal|normal,part' 'deleted when nobody has it'
+  high|normal|normal,part' 'deleted when no association has it'
 cluster_sound
 tap_ok $? 'the daemons are sound'
 tap_done

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Limits of what has been used: who runs is ended when it is used up, nobody starts, and a controller that was killed knows it.
+# Limits of what has been used: a running job is ended when it is used up, none starts, and a controller that was killed knows it.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -21,10 +21,10 @@ tap_ok $? 'a QOS with GrpTRESMins'
 tap_is "$(sacctmgr -nP show qos fast format=GrpTRESMins,GrpTRESRunMins,GrpWall,UsageThreshold,UsageFactor)" 'cpu=10||||600.000000' 'it is shown'
 a=$(sbatch --parsable -A lab -q fast -n1 -t 60 --wrap 'until [ -e never ]; do sleep 0.02; done')
 wait_job 20 "$a" TIMEOUT
-tap_is "$?" 0 'who runs when it is used up is ended'
+tap_is "$?" 0 'a job that runs when it is used up is ended'
 b=$(sbatch --parsable -A lab -q fast -n1 -t 60 --wrap true)
 wait_for 10 reason_is "$b" 'PD QOSGrpCPUMinutesLimit'
-tap_ok $? 'who comes then waits'
+tap_ok $? 'a job that comes then waits'
 ctld_kill9
 ctld_start
 wait_for 10 reason_is "$b" 'PD QOSGrpCPUMinutesLimit'

@@ -21,7 +21,7 @@ other scontrol update nodename=n1 state=drain reason=x
 tap_like "$rc|$err" '^1.*Access/permission denied' 'nor drain a node'
 
 sacctmgr -iQ add account lab && sacctmgr -iQ add user "$nobody" account=lab adminlevel=operator
-tap_ok $? 'he becomes Operator'
+tap_ok $? 'the user becomes Operator'
 other scontrol update "jobid=$job" priority=77
 tap_is "$rc|$(job_show "$job" %Q)" '0|77' 'an Operator gives a job another priority'
 other scontrol hold "$job"
@@ -38,7 +38,7 @@ tap_like "$rc|$err" '^1.*Access/permission denied' '... as is reconfigure'
 ctld_kill9
 ctld_start
 sacctmgr -iQ modify user "$nobody" set adminlevel=administrator
-tap_ok $? 'he becomes Administrator, after a restart'
+tap_ok $? 'the user becomes Administrator, after a restart'
 other scontrol update nodename=n1 state=drain reason=x
 wait_nodes 20 n1 drained
 tap_is "$rc|$?" '0|0' 'an Administrator drains a node'
@@ -48,12 +48,12 @@ other scontrol reconfigure
 tap_is "$rc" 0 '... and reconfigures'
 wait_nodes 20 n1 idle
 other srun --jobid="$job" id -u
-tap_like "$rc" '^[1-9]' 'but he cannot run programs as somebody else'
+tap_like "$rc" '^[1-9]' 'but cannot run programs as another user'
 other scancel "$job"
-tap_is "$rc|$(job_show "$job" %t)" '0|CA' 'he cancels the job'
+tap_is "$rc|$(job_show "$job" %t)" '0|CA' 'and cancels the job'
 sacctmgr -iQ modify user "$nobody" set adminlevel=none
 other scontrol reconfigure
-tap_like "$rc|$err" '^1.*Access/permission denied' 'without a level he may nothing of that'
+tap_like "$rc|$err" '^1.*Access/permission denied' 'without a level nothing of that is allowed'
 cluster_sound
 tap_ok $? 'no daemon complains'
 tap_done

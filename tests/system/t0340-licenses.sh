@@ -50,27 +50,27 @@ tap_like "$rc $err" '^1 .*its licenses are in use' 'srun -I does not wait for on
 start=$(sbatch --test-only -L ansys -t 1 --wrap true 2>&1 | sed -n 's/.* to start at \([^ ]*\).*/\1/p')
 wait=$(($(date -d "$start" +%s) - $(date +%s)))
 [ -n "$start" ] && [ "$wait" -gt 500 ] && [ "$wait" -lt 1300 ]
-tap_ok $? '--test-only heeds them: it would wait for who has it'
+tap_ok $? '--test-only heeds them: it would wait for the job that has it'
 
 ctld_kill9
 ctld_start
 tap_is "$(shown lic matlab)|$(job_show "$second" '%t %r')" \
-        'LicenseName=matlab Total=4 Used=3 Free=1 Reserved=0 Remote=no||PD Licenses' 'a controller that was killed knows who has what'
+        'LicenseName=matlab Total=4 Used=3 Free=1 Reserved=0 Remote=no||PD Licenses' 'a controller that was killed knows which job has which'
 tap_like "$(scontrol show job "$either")" 'LicensesAlloc=ansys:1 ' 'and which of several'
 
 run scontrol update "jobid=$second" licenses=matlab:9
-tap_is "$rc|$(tail -n1 <<<"$err")" "1|Invalid license specification for job $second" 'nobody may ask for more than there are later either'
+tap_is "$rc|$(tail -n1 <<<"$err")" "1|Invalid license specification for job $second" 'no update may ask for more than there are'
 run scontrol update "jobid=$first" licenses=matlab:1
-tap_like "$rc $err" '^1 .*Job is no longer pending execution' 'nor change what he has'
+tap_like "$rc $err" '^1 .*Job is no longer pending execution' 'nor change what a running job has'
 sed -i 's/^Licenses=.*/Licenses=matlab:2,ansys:1/' slurm.conf
 scontrol reconfigure
 tap_is "$?|$(shown lic matlab)" '0|LicenseName=matlab Total=2 Used=3 Free=0 Reserved=0 Remote=no|' 'fewer than are in use'
 third=$(sbatch --parsable -L matlab:1 -t 10 --wrap true)
 wait_for 10 eval '[ "$(job_show "$third" %r)" = Licenses ]'
-tap_ok $? 'who comes now waits'
+tap_ok $? 'a job that comes now waits'
 run scontrol update "jobid=$third" licenses=
 wait_job 20 "$third" COMPLETED
-tap_ok $? 'until he does without'
+tap_ok $? 'until it does without'
 sed -i 's/^Licenses=.*/Licenses=matlab:8:1/' slurm.conf
 run scontrol reconfigure
 tap_like "$rc $err" '^1 .*slurm.conf line [0-9]*: Licenses: .*matlab:8:1' 'a mistake is named with its place, and nothing has changed'

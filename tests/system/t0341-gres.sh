@@ -71,7 +71,7 @@ tap_is $? 1 'a step waits for units of another'
 
 ctld_kill9
 ctld_start && wait_nodes 20 n2 idle
-tap_like "$(scontrol -d show node n1)" 'GresUsed=gpu:a100:3\(IDX:0-2\),craynic:1\(IDX:0\)' 'a controller that was killed knows who has what'
+tap_like "$(scontrol -d show node n1)" 'GresUsed=gpu:a100:3\(IDX:0-2\),craynic:1\(IDX:0\)' 'a controller that was killed knows which job has which'
 tap_is "$(job_show "$third" '%t')" PD 'and gives nothing twice'
 touch half
 wait_for 20 test -s step.c

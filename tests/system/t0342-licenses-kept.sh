@@ -37,14 +37,14 @@ touch go
 wait_job 20 "$in" COMPLETED && wait_job 20 "$out1" COMPLETED
 run scontrol delete reservation=r
 wait_job 20 "$out2" COMPLETED
-tap_is "$?|$rc" '0|0' 'when it is gone all are anybody'"'"'s'
+tap_is "$?|$rc" '0|0' 'when it is gone any job may have them'
 
 rm -f go
 low=$(sbatch --parsable -L ansys -t 10 --wrap 'until [ -e go ]; do sleep 0.02; done')
 wait_job 20 "$low" RUNNING
 high=$(sbatch --parsable -p urgent -L ansys -t 10 --wrap true)
 wait_job 20 "$low" PREEMPTED && wait_job 20 "$high" COMPLETED
-tap_ok $? 'reclaim_licenses: who has it is ended for the urgent one'
+tap_ok $? 'reclaim_licenses: the holder is ended for the urgent job'
 wait_for 10 lic_is ansys 'LicenseName=ansys Total=1 Used=0 Free=1 Reserved=0 Remote=no'
 tap_ok $? 'all is free again'
 cluster_sound

@@ -52,7 +52,7 @@ tap_is "$rc|$out" '0|7 3' 'the GPU that has so many, by the number of its file'
 
 ctld_kill9
 ctld_start && wait_nodes 20 'n2' idle
-tap_like "$(scontrol -d show node n1)" 'GresUsed=gpu:0,shard:5\(3/4,2/4\)' 'a controller that was killed knows who has which'
+tap_like "$(scontrol -d show node n1)" 'GresUsed=gpu:0,shard:5\(3/4,2/4\)' 'a controller that was killed knows which job has which'
 tap_is "$(job_show "$third" '%t')$(job_show "$fourth" '%t')" PDPD 'and gives nothing twice'
 touch go
 wait_job 20 "$first" COMPLETED && wait_job 20 "$second" COMPLETED && wait_job 20 "$third" COMPLETED && wait_job 20 "$fourth" COMPLETED

@@ -76,7 +76,7 @@ wait_for 20 eval '[ "$(job_show "$l" %r)" = Resources ]'
 tap_ok $? 'another label waits'
 scancel "$j" "$k" "$l"
 wait_nodes 20 'n[1-3]' idle
-tap_is "$(field node n1 Owner)" 'N/A' 'nobody owns it any more'
+tap_is "$(field node n1 Owner)" 'N/A' 'the node has no owner any more'
 
 # shellcheck disable=SC2016
 run srun -N2 -n6 -m plane=2 -l sh -c 'echo $SLURM_NODEID $SLURM_DISTRIBUTION $SLURM_DIST_PLANESIZE'

@@ -89,7 +89,7 @@ scontrol reconfigure
 wait_for 20 eval 'scontrol show config | grep -q "^TopologyParam *= TopoOptional$"'
 tap_ok $? 'TopologyParam'
 j=$(begin -N2) k=$(begin -N2 --switches=1)
-tap_is "$(field "$j" NodeList)|$(field "$k" NodeList)" 'n[1-2]|n[3-4]' 'TopoOptional: switches count for those who ask'
+tap_is "$(field "$j" NodeList)|$(field "$k" NodeList)" 'n[1-2]|n[3-4]' 'TopoOptional: switches count for jobs that ask'
 clear_all "$j" "$k"
 
 cluster_sound

@@ -20,7 +20,7 @@ add() { sbatch --parsable --exclusive --requeue -o /dev/null "$@" --wrap 'exec s
 a=$(add -N1 -t 30) && wait_job 20 "$a" RUNNING
 b=$(add -N2 -t 10)
 wait_for 20 eval '[ "$(squeue -h --start -j "$b" -o %S)" != N/A ]'
-tap_ok $? 'somebody who waits for both'
+tap_ok $? 'a job that waits for both'
 c=$(add -N1 -t 2:00:00 --time-min 10)
 wait_job 20 "$c" RUNNING
 tap_like "$?|$(job_show "$c" %l)|$(scontrol show job "$c" | grep -o TimeMin=.*)" '^0\|(29|30):00\|TimeMin=00:10:00$' 'a shorter limit is enough to start now'
@@ -73,7 +73,7 @@ scontrol delete reservation r
 
 # ---- the end of a job that runs ----
 run scontrol update jobid="$id" endtime=now+100
-tap_is "$rc|$err" "1|Job is not running for job $id" 'who waits has no end'
+tap_is "$rc|$err" "1|Job is not running for job $id" 'a pending job has no end'
 scancel "$id"
 ends() { scontrol show job "$e" | grep -oE '(TimeLimit|EndTime)=[^ ]*' | paste -sd' '; }
 for limit in 10 UNLIMITED; do

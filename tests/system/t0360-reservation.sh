@@ -16,9 +16,9 @@ tap_is "$rc|$out" '0|No reservations in the system' 'there are none'
 run scontrol show res nosuch
 tap_is "$rc|$out" '1|Reservation nosuch not found' 'one that is not there'
 reserve starttime=now duration=60 nodes=n1
-tap_is "$rc|$err" '1|Error creating the reservation: Reservation request lacks users, groups or accounts' 'for nobody'
+tap_is "$rc|$err" '1|Error creating the reservation: Reservation request lacks users, groups or accounts' 'without users'
 reserve starttime=now duration=60 users=nosuchuser nodes=n1
-tap_is "$rc|$err" '1|Error creating the reservation: Invalid user id' 'for somebody unknown'
+tap_is "$rc|$err" '1|Error creating the reservation: Invalid user id' 'for an unknown user'
 reserve starttime=now duration=60 "users=$me" nodes=n9
 tap_like "$rc|$err" '^1.Error creating the reservation: .*n9' 'of nodes that are not there'
 reserve starttime=now duration=60 "users=$me" nodes=n1 flags=first_cores
@@ -33,7 +33,7 @@ reserve reservation="$r" starttime=now+2hours duration=60 "users=$me" nodes=n1
 tap_is "$rc|$err" '1|Error creating the reservation: Duplicate reservation name' 'the same name'
 reserve reservationname=x starttime=now+10minutes duration=1 "users=$me" nodes=ALL
 tap_is "$rc|$err" '1|Error creating the reservation: Requested reservation overlaps with another reservation' 'an overlap'
-if [ "$(id -u)" = 0 ]; then # nobody else's business
+if [ "$(id -u)" = 0 ]; then # rights
         run stranger "$SLUMBER_BUILD/commands/scontrol" create reservation starttime=now duration=1 users=nobody nodes=n2
         tap_is "$rc|$err" '1|Error creating the reservation: Access/permission denied' 'a user makes none'
         run stranger "$SLUMBER_BUILD/commands/scontrol" delete reservation="$r"
@@ -107,8 +107,8 @@ a=$(sbatch --parsable --reservation=short -t 10 --exclusive --wrap 'until [ -e n
 b=$(sbatch --parsable --reservation=short -t 10 --exclusive --wrap true)
 none() { [ "$(scontrol show res)" = 'No reservations in the system' ]; }
 wait_for 20 none && wait_job 20 "$a" TIMEOUT
-tap_ok $? 'who runs at its end is ended'
-tap_is "$(job_show "$b" '%t %r %v')" 'RD ReservationDeleted (null)' 'who waits is held'
+tap_ok $? 'a job that runs at its end is ended'
+tap_is "$(job_show "$b" '%t %r %v')" 'RD ReservationDeleted (null)' 'a pending job is held'
 cluster_sound
 tap_ok $? 'no daemon complains'
 tap_done

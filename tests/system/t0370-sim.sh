@@ -88,7 +88,7 @@ tap_ok $? "and another one with another seed"
 
 text=$("${run[@]}" --with SuspendTime=-1 -w "SuspendTime=50,watts_off=0" --out "$DIR/out")
 tap_like "$text" 'SuspendTime=-1 +SuspendTime=50,watts_off=0' "settings stand side by side"
-tap_like "$text" 'wait, mean +0:20 +0:00 \(-100.0%\)' "who never sleeps waits for no boot"
+tap_like "$text" 'wait, mean +0:20 +0:00 \(-100.0%\)' "with SuspendTime=-1 no job waits for a boot"
 tap_is "$(cat "$DIR/out/summary.txt")" "$text" "summary.txt is the table"
 tap_is "$(cd "$DIR/out" && echo *)" "1 2 3 summary.json summary.txt sums.csv" "a folder for each case"
 tap_like "$(cat "$DIR/out/1/states.csv")" '^220,n1,busy,1$' "states.csv"
@@ -113,13 +113,13 @@ tap_is "$(head -1 <<<"$text")" "what,unit,$DIR/slurm.conf,b.conf,$DIR/other/slur
 
 printf '\xef\xbb\xbfsubmit,run,nodes\n0,1,1\n5,1,3\n6,1,4\n7,1,2\n' >"$DIR/large.csv"
 text=$("$sim" -f "$DIR/slurm.conf" -t "$DIR/large.csv")
-tap_like "$text" '^never started: 2, the first is job 2: PartitionNodeLimit$' "who never starts, and why; a file as spreadsheets write it"
+tap_like "$text" '^never started: 2, the first is job 2: PartitionNodeLimit$' "jobs that never start, and why; a file as spreadsheets write it"
 "$sim" -f "$DIR/slurm.conf" -t "$DIR/large.csv" --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["cases"][0]["never_started"])' >"$DIR/log"
 tap_is "$(cat "$DIR/log")" "[{'why': 'PartitionNodeLimit', 'first_job': '2', 'jobs': 2}]" "in JSON too"
 
 grep -v Program= "$DIR/slurm.conf" >"$DIR/bare.conf"
 text=$("$sim" -f "$DIR/bare.conf" -t "$DIR/jobs.swf" -w SuspendTime=-1 -w SuspendProgram=/x,ResumeProgram=/x)
-tap_is "$(grep 'no node sleeps' <<<"$text")" "no node sleeps with as configured: power saving is off: no SuspendProgram" "who lacks a program is told, and nobody else"
+tap_is "$(grep 'no node sleeps' <<<"$text")" "no node sleeps with as configured: power saving is off: no SuspendProgram" "a case that lacks a program is reported, and no other"
 "$sim" -f "$DIR/bare.conf" -t "$DIR/jobs.swf" --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["cases"][0]["power_saving_off"])' >"$DIR/log"
 tap_is "$(cat "$DIR/log")" "no SuspendProgram" "in JSON too"
 
@@ -145,7 +145,7 @@ refused 'error: --with Suspend=3: Suspend: neither slurm.conf nor slumber.yaml h
 refused 'error: --with NodeName=x: NodeName: lines of that kind are not settings: change them in a copy of slurm.conf' "a line" "${run[@]:1}" -w NodeName=x
 refused 'error: --with q.SuspendTime=3: .*there is no partition "q"' "an unknown partition" "${run[@]:1}" -w q.SuspendTime=3
 refused 'error: --with SuspendTime=x: SuspendTime: ' "a bad value" "${run[@]:1}" -w SuspendTime=x
-refused 'error: --nodes: of what\?  states.csv of --out DIR' "--nodes for nobody" "${run[@]:1}" --nodes n1
+refused 'error: --nodes: of what\?  states.csv of --out DIR' "--nodes without --out" "${run[@]:1}" --nodes n1
 refused 'error: node n9 is not configured' "--nodes that are not there, before anything is written" "${run[@]:1}" --nodes n9 -o "$DIR/no"
 [ -z "$(ls "$DIR/no")" ]
 tap_ok $? '... and nothing is'

@@ -66,7 +66,7 @@ tap_ok $? 'the only node of small is busy'
 run scontrol update partitionname=small Nodes='n[2-3]'
 tap_is "$rc|$err|$(part small Nodes)|$(part small TotalNodes)" '0||Nodes=n[2-3]|TotalNodes=2' 'small has other nodes'
 wait_job 20 "$w" RUNNING
-tap_is "$(job_show "$w" %N) $(job_show "$r" '%T %N')" 'n2 RUNNING n1' 'who waited starts there, who runs stays'
+tap_is "$(job_show "$w" %N) $(job_show "$r" '%T %N')" 'n2 RUNNING n1' 'a job that waited starts there, a running one stays'
 tap_is "$(sinfo -h -p small -o %N)|$(sinfo -h -N -n n1 -o %P | sort | paste -sd,)" 'n[2-3]|acc,main*' 'sinfo knows'
 run scontrol update partitionname=small Nodes+=n1 Nodes-=n2
 tap_is "$rc|$err|$(part small Nodes)|$(job_show "$w" '%T %N')" '0||Nodes=n[1,3]|RUNNING n2' 'Nodes+= and Nodes-='

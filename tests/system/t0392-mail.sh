@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --mail-type and --mail-user: MailProg hears of jobs in Slurm's words, and one that hangs holds up nobody.
+# --mail-type and --mail-user: MailProg hears of jobs in Slurm's words, and one that hangs delays no other.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -57,7 +57,7 @@ b=$(ours --mail-type=fail,begin -J "b a'd; \$(x)" --wrap 'exit 3')
 mailed "^-s\|Slurm Job_id=$b Name=b a'd; \\$\(x\) Failed, Run time 00:00:[0-9]{2}, FAILED, ExitCode 3\|$(id -un)\|$" 'a failure, to its user; the name is not looked into'
 variables "$b" Failed JOB_MAIL_TYPE=Failed JOB_STATE=FAILED JOB_EXIT_CODE=768 JOB_EXIT_CODE2=3:0 JOB_EXIT_CODE_MAX=3
 c=$(ours --mail-type=END -J end --wrap 'exit 2')
-mailed "Job_id=$c Name=end Ended, Run time .*, FAILED, ExitCode 2\|" 'who asks for END alone hears of a failure so'
+mailed "Job_id=$c Name=end Ended, Run time .*, FAILED, ExitCode 2\|" 'END alone reports a failure so'
 d=$(ours --mail-type=FAIL -J quiet --wrap true)
 e=$(ours --mail-type=END -J cut --wrap 'exec sleep 1000')
 wait_job 20 "$e" RUNNING && scancel "$e"

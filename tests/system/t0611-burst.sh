@@ -103,7 +103,7 @@ tap_ok $? 'power_down_force of the program itself: it is suspended at once'
 # ---- by hand ----
 run scontrol power up burst
 made ec6 ec7
-tap_is "$?|$rc|$(tail -n 1 calls)" '0|0|resume ec[6-7] ' 'scontrol power up takes a nodeset; nobody'"'"'s job is in the file'
+tap_is "$?|$rc|$(tail -n 1 calls)" '0|0|resume ec[6-7] ' 'scontrol power up takes a nodeset; no job is in the file'
 for bad in 'ec[6-7] nodeaddr=127.9.0.1' 'ec[6-7] nodeaddr=a,b,c' 'ec6 nodehostname=' 'ec6,nosuch nodeaddr=a,b'; do
         # shellcheck disable=SC2086
         run scontrol update nodename=$bad

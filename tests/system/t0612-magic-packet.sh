@@ -59,7 +59,7 @@ nodes:
   - {nodes: w1, mac: "02:00:00:00:00:a1", broadcast: "10.77.0.255"}
   - {nodes: w2, mac: "02:00:00:00:00:a2"}
 END
-sed 's/, broadcast: .*}/}/' power.yaml >everybody.yaml
+sed 's/, broadcast: .*}/}/' power.yaml >broadcast.yaml
 nsenter -t $there -n /usr/bin/python3 card.py "$DIR" 0200000000a1 "$SLUMBERD" -D -b -f "$SLURM_CONF" -N w1 --socket "$DIR/w1.sock" -L "$DIR/log/w1" &
 at_exit kill $!
 wait_for 10 test -e ready
@@ -68,10 +68,10 @@ tap_ok $? 'a controller on one, a card that listens on the other' || { cluster_l
 frames() { sort -u frames 2>/dev/null; }
 
 run "$power" on w2
-tap_like "$rc|$err" '^2\|.*w2: no packet can be sent: Network is unreachable' 'everybody'"'"'s broadcast needs a default route: without one it is said'
+tap_like "$rc|$err" '^2\|.*w2: no packet can be sent: Network is unreachable' 'a broadcast to all needs a default route: without one it is said'
 ip route add default dev wire
 run "$power" on w2
-tap_is "$rc|$(frames)" '0|' 'a packet for another card wakes nobody'
+tap_is "$rc|$(frames)" '0|' 'a packet for another card wakes no node'
 job=$(sbatch --parsable -w w1 -o "$DIR/out" --wrap 'echo awake')
 wait_job 30 "$job" COMPLETED
 tap_is "$?|$(cat out)|$(frames)" '0|awake|ffffffffffff 10.77.0.255 9 102' 'a job has its node woken by a frame to all: six ff and 16 times its MAC, to port 9'
@@ -81,9 +81,9 @@ wait_nodes 30 w1 'idle%|idle~'
 tap_is "$?" 0 'off by off_program'
 wait_for 20 gone "$(cat machine)"
 rm frames
-run "$power" on w1 --config "$DIR/everybody.yaml"
+run "$power" on w1 --config "$DIR/broadcast.yaml"
 wait_for 10 test -s frames
-tap_is "$rc|$(frames)" '0|ffffffffffff 255.255.255.255 9 102' 'without broadcast: to everybody on the network of the default route'
+tap_is "$rc|$(frames)" '0|ffffffffffff 255.255.255.255 9 102' 'without broadcast: to all on the network of the default route'
 wait_for 20 eval '! gone "$(cat machine)"' && kill "$(cat machine)"
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'

@@ -77,7 +77,7 @@ wait_for 20 test -e locked
 for _ in 1 2 3; do sbatch -J kept --wrap true; done >/dev/null
 kept() { [ "$(squeue -h -t CD -n kept | wc -l)" = 3 ]; }
 wait_for 20 kept
-tap_is "$? $(sql 'select count(*) from job')" "0 $before" 'somebody has the accounting file: jobs end all the same'
+tap_is "$? $(sql 'select count(*) from job')" "0 $before" 'another process has the accounting file locked: jobs end all the same'
 ctld_kill9
 tap_is "$(pending)" 6 'they and their scripts are in the state'
 exec 7>&-

@@ -66,10 +66,10 @@ after() { [ -n "$1" ] && [ -n "$2" ] && awk -v a="$1" -v b="$2" 'BEGIN { exit !(
 after "$(start_of 3)" "$(end_of 2)"
 tap_ok $? 'licenses are short there too'
 after "$(start_of 4)" "$(end_of 3)"
-tap_ok $? 'who depends on others waits for them'
+tap_ok $? 'a job that depends on others waits for them'
 after "$(start_of "${a}_2")" "$(end_of "${a}_1")"
 tap_ok $? 'memory is short as well'
-tap_like "$("$sim" -q -f slurm.conf --accounting)" 'left out: 1 cancelled before they started' 'who never ran is left out'
+tap_like "$("$sim" -q -f slurm.conf --accounting)" 'left out: 1 cancelled before they started' 'a job that never ran is left out'
 
 # ---- choices ----
 cp state/accounting.db copy.db 2>/dev/null && cp state/accounting.db-wal copy.db-wal

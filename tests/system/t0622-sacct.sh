@@ -49,7 +49,7 @@ ${a}_2|1
 ${a}_3|1" 'tasks of an array'
 [ "$a" = 1 ] && tap_is "$(sacct -nPD -j 1 -o JobName | sort | uniq -c | tr -s ' ' | paste -sd,)" ' 4 arr, 1 waits' 'and with --duplicates the job that had its number before'
 tap_is "$(sacct -nP -j "${a}_[2-3],${a}_1" -o JobID | paste -sd' ')|$(sacct -nP -j "${a}_3" -o State)" "${a}_1 ${a}_2 ${a}_3|CANCELLED by $(id -u)" 'some of them'
-tap_is "$(sacct -n -j "${a}_2" -o State)" 'CANCELLED+ ' 'who cancelled it does not fit'
+tap_is "$(sacct -n -j "${a}_2" -o State)" 'CANCELLED+ ' 'the uid does not fit'
 again=$(sbatch --parsable -J again --wrap '[ -e again ] || { touch looked; exec sleep 600; }')
 wait_for 20 test -e looked && touch again && scontrol requeue "$again" && wait_job 20 "$again" COMPLETED && wait_for 20 over "$again" COMPLETED
 tap_is "$(sacct -nP -j "$again" -o State,Restarts)" 'COMPLETED|1' 'the last of several runs'
@@ -57,7 +57,7 @@ both() { [ "$(sacct -nPD -j "$again" -o State,Restarts | paste -sd' ')" = 'REQUE
 wait_for 20 both
 tap_ok $? "all of them with --duplicates: $(sacct -nPD -j "$again" -o State,Restarts | paste -sd' ')"
 held=$(sbatch --parsable -H -J held --wrap true)
-tap_is "$(sacct -nPX -o JobName -s PD | grep -c held) $(sacct -nPX -j "$held" -o State,Start,Eligible)" '0 PENDING|Unknown|Unknown' 'one that may not start is shown to who names it'
+tap_is "$(sacct -nPX -o JobName -s PD | grep -c held) $(sacct -nPX -j "$held" -o State,Start,Eligible)" '0 PENDING|Unknown|Unknown' 'one that may not start is shown when it is named'
 
 # ---- choice ----
 names() { sacct -nPX -o JobName "$@" | sort -u | paste -sd' '; }
@@ -91,7 +91,7 @@ for word in --help --usage --version; do
 done
 if [ "$(id -u)" = 0 ]; then
         tap_is "$(stranger "$SLUMBER_BUILD/commands/sacct" -nPX -o JobName; stranger "$SLUMBER_BUILD/commands/sacct" -nPXa -o JobName | sort -u | paste -sd' ')" \
-                'again arr waits' "another user sees his own jobs, and with -a all"
+                'again arr waits' "another user sees the own jobs, and with -a all"
 fi
 ctld_stop
 echo AccountingStorageType=accounting_storage/none >>slurm.conf

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# PreemptParameters=suspend_grace_time: whoever is suspended is told by SIGTSTP, works on for so long, stands still, and is told by
-# SIGCONT when it goes on; who is to have its place waits.  By cgroup and by signals.
+# PreemptParameters=suspend_grace_time: a suspended job gets SIGTSTP, works on for so long, stands still, and is told by
+# SIGCONT when it goes on; the job that gets its place waits.  By cgroup and by signals.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/cluster.sh"
 command -v perl >/dev/null || tap_skip_all 'no perl'
@@ -74,7 +74,7 @@ agent_stop n1 && agent_stop n2
 echo 'cgroup: none' >>slumber.yaml
 story signals
 
-# ---- without it nobody is told ----
+# ---- without it no signal is sent ----
 sed -i /PreemptParameters/d slurm.conf && scontrol reconfigure
 v=$(sbatch --parsable -N1 -w n1 tick.sh) && wait_for 20 test -s ticks.$v.n1
 p=$(sbatch --parsable -p high -N1 -w n1 tick.sh) && wait_for 20 test -s ticks.$p.n1 && stands_still $v.n1 $p.n1

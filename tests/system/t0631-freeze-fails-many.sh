@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A job on three nodes is to be stopped, and one of them cannot (a process there is in state D, on a file system that is frozen): it
 # thaws on all three and is left alone, and the next choice is taken.  Then one whose agent says nothing, and one whose agent is killed
-# in the middle of the freeze.  At no time does who waited for the place run beside it.
+# in the middle of the freeze.  At no time does the job that waited for the place run beside it.
 [ "${PRIVATE_MOUNTS:-}" ] || [ "$(id -u)" != 0 ] || exec unshare -m env PRIVATE_MOUNTS=1 bash "$0" "$@"
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/cluster.sh"
@@ -75,7 +75,7 @@ kill -STOP "$(cat run/n3.pid)"
 p=$(sbatch --parsable -p high -N1 -w n1 tick.sh)
 wait_for 10 eval '[ "$(squeue -h -S i -o %t | paste -sd" ")" = "S CF" ]'
 wait_for 10 stands_still $v.n1 $v.n3 && wait_for 10 stands_still $v.n2 $v.n3
-tap_ok $? 'an agent does not answer: the other nodes stand still, and nobody takes the place'
+tap_ok $? 'an agent does not answer: the other nodes stand still, and no job takes the place'
 # ---- ... and is killed before it has ----
 { kill -KILL "$(cat run/n3.pid)"; wait "$(cat run/n3.pid)"; } 2>/dev/null
 agent_start n3

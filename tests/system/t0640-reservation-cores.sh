@@ -55,7 +55,7 @@ rm -f go
 all=$(until_go -N1 -n4 -w n1 -t 10)
 inner=$(until_go --reservation=r -n1 -t 10)
 wait_job 20 "$inner" RUNNING
-tap_is "$?|$(ids_of "$inner")|$(job_show "$all" %t)" '0|Nodes=n1 CPU_IDs=0 |PD' 'who needs a whole node waits, those inside do not'
+tap_is "$?|$(ids_of "$inner")|$(job_show "$all" %t)" '0|Nodes=n1 CPU_IDs=0 |PD' 'a job that needs a whole node waits, those inside do not'
 run scontrol delete reservation=r
 tap_is "$rc" 1 'it is in use'
 touch go

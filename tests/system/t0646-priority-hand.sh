@@ -61,9 +61,9 @@ tap_is "$rc|$err" "1|Job is in held state, pending scheduler release for job $b"
 scontrol release "$b"
 x=$(his --exclusive --wrap true) y=$(his --exclusive --wrap true)
 other scontrol top "$b"
-tap_is "$rc|$err" "1|Access/permission denied for job $b" 'nobody moves another'\''s jobs'
+tap_is "$rc|$err" "1|Access/permission denied for job $b" 'no user moves another'\''s jobs'
 other scontrol top "$y"
-tap_is "$rc|$(squeue -h -S i -u nobody -o %Q=%y | paste -sd' ')" '0|999=1 1000=0' 'with enable_user_top his own'
+tap_is "$rc|$(squeue -h -S i -u nobody -o %Q=%y | paste -sd' ')" '0|999=1 1000=0' 'with enable_user_top the own ones'
 run scontrol top "$y,$b"
 tap_is "$rc|$err" "1|Jobs of one user were expected for job $y,$b" 'not of two users at once'
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sacctmgr: coordinators and what they may, who grows older in the queue, factors, priority of associations; words and columns are
+# sacctmgr: rights of coordinators, jobs that accrue age, factors, priority of associations; words and columns are
 # those that Slurm's own prints for the same commands; a crash right after it has said that it is done.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -163,7 +163,7 @@ if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
         if as_nobody sinfo >/dev/null 2>&1; then
                 sacctmgr -iQ add user nobody account=physics
                 run as_nobody sacctmgr -i modify user "$me" account=theory set maxjobs=3
-                tap_is "$rc|$err" '1| Problem modifying users: Access/permission denied' 'who is nothing may nothing'
+                tap_is "$rc|$err" '1| Problem modifying users: Access/permission denied' 'a plain user may nothing'
                 run as_nobody scancel 1
                 tap_like "$rc|$err" 'Access/permission denied' '... of jobs either'
                 is ' Adding Coordinator User(s)
@@ -175,17 +175,17 @@ if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
                 tap_is "$(sacctmgr -nP show account theory withcoordinators)|$(show user nobody withcoord)" \
                         'theory|theory|physics|nobody|nobody|physics|None|theory' 'a coordinator, after a kill -9'
                 run as_nobody sacctmgr -i modify user "$me" account=theory set maxjobs=3
-                tap_is "$rc|$err" '0|' 'he changes limits below his account'
+                tap_is "$rc|$err" '0|' 'a coordinator changes limits below the own account'
                 run as_nobody sacctmgr -i modify account physics set maxjobs=3
                 tap_is "$rc|$err" '1| Problem modifying accounts: Access/permission denied' '... not above'
                 run as_nobody sacctmgr -iQ add account lab parent=theory
-                tap_is "$rc|$err|$(show account lab format=organization)" '0||theory' 'he adds accounts'
+                tap_is "$rc|$err|$(show account lab format=organization)" '0||theory' 'and adds accounts'
                 run as_nobody sacctmgr -iQ add user "$me" account=lab
                 tap_is "$rc|$err" '0|' '... and users'
                 run as_nobody sacctmgr -iQ add user "$me" account=physics
                 tap_is "$rc" 1 '... there alone'
                 as_nobody scontrol hold 1
-                tap_is "$(squeue -h -j 1 -o %r)" JobHeldAdmin 'he holds a job of his account'
+                tap_is "$(squeue -h -j 1 -o %r)" JobHeldAdmin 'and holds a job of the account'
                 as_nobody scontrol release 1
                 as_nobody scancel 1
                 wait_job 10 1 CANCELLED
@@ -202,7 +202,7 @@ if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
  Removed Coordinators (sub accounts not listed)...
   U = nobody    A = theory    ' delete coordinator names=nobody
                 run as_nobody sacctmgr -i modify user "$me" account=theory set maxjobs=4
-                tap_is "$rc" 1 'who was one may no more'
+                tap_is "$rc" 1 'a former coordinator may not'
         fi
 fi
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Preemption of those whom somebody sits before (S7): an salloc and an srun that give way end as preempted and are never sent back to the
+# Preemption of interactive jobs (S7): an salloc and an srun that give way end as preempted and are never sent back to the
 # queue, whatever the mode; what an salloc runs goes on or is told, as it was asked for; its steps end with it.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/cluster.sh"

@@ -33,7 +33,7 @@ tap_ok $? 'reclaim_licenses, by a reconfigure'
 v=$(submit -p stop -L lic) && started "$v"
 h=$(submit -p high -L lic)
 wait_for 20 waits_for "$h" Licenses
-tap_is "$?|$(job_state "$v")" '0|RUNNING' 'who would be suspended keeps it all the same'
+tap_is "$?|$(job_state "$v")" '0|RUNNING' 'a job that would be suspended keeps it all the same'
 other=$(submit -p high -N3 -t 5) && started "$other"
 tap_is "$(job_state "$v")|$(scontrol -o show lic lic | grep -o ' Used=1 Free=0')" 'SUSPENDED| Used=1 Free=0' 'also when it is suspended for its node'
 waits_for "$h" Licenses
@@ -65,7 +65,7 @@ tap_is "$?|$(job_state "$v")" '0|RUNNING' 'a victim of three nodes is in its Gra
 b=$(submit -p high -N1) && l=$(submit -p end -N1)
 kept() { [ "$(squeue -h -j "$h,$b,$l" -o %t | sort | uniq -c | xargs)" = '3 PD' ]; }
 wait_for 20 kept
-tap_is "$?|$(squeue -h -j "$h" -o %r)" '0|Resources' 'all three are kept: nobody starts beside it'
+tap_is "$?|$(squeue -h -j "$h" -o %r)" '0|Resources' 'all three are kept: no job starts beside it'
 tap_is "$(scontrol -o show job "$h" | grep -o ' StartTime=20[^ ]*' | wc -l)" 1 'when the preemptor is to start is known'
 touch go && wait_job 20 "$v" PREEMPTED && started "$h" && started "$b" && started "$l"
 tap_is "$?|$(squeue -h -o %N | sort | paste -sd,)" '0|n1,n2,n3' 'when it has gone each has a node'

@@ -46,7 +46,7 @@ over "$h"
 v=$(submit -q keep) && goes_on "$v"
 h=$(submit -q high)
 wait_for 20 is "$h" 'PD Resources'
-tap_is "$?|$(job_state "$v")" '0|RUNNING' 'off: who may preempt it waits'
+tap_is "$?|$(job_state "$v")" '0|RUNNING' 'off: a job that may preempt it waits'
 sacctmgr -i -Q modify qos keep set preemptmode=cancel >out && wait_job 20 "$v" PREEMPTED && goes_on "$h"
 tap_ok $? 'sacctmgr changes it: at once'
 over "$h"
@@ -79,10 +79,10 @@ scancel "$o" && over "$v"
 v=$(submit -q within --priority=100) && goes_on "$v"
 o=$(submit -q within --priority=100) && wait_for 20 is "$o" 'PD Resources'
 h=$(submit -q within --priority=101) && goes_on "$h"
-tap_is "$?|$(job_state "$v") $(job_state "$o")" '0|PREEMPTED PENDING' 'within: of one QOS who has the higher priority'
+tap_is "$?|$(job_state "$v") $(job_state "$o")" '0|PREEMPTED PENDING' 'within: of one QOS the job of higher priority'
 scancel "$o" && over "$h"
 
-# ---- who never had a turn ----
+# ---- a job that never had a turn ----
 v=$(submit -p rows) && goes_on "$v"
 o=$(submit -p rows) && wait_job 20 "$o" SUSPENDED
 wait_for 20 lines "ticks.$v" $(($(cat "ticks.$v" | wc -l) + 100)) # for two seconds or more

@@ -73,7 +73,7 @@ wait_job 20 "$id" COMPLETED
 tap_ok $? 'and the job runs'
 id=$(sbatch --parsable -w n1 -o /dev/null --wrap true)
 wait_for 10 eval '[[ $(job_show "$id" %r) = ReqNodeNotAvail* ]]'
-tap_ok $? "nobody is woken without it: $(job_show "$id" %r)"
+tap_ok $? "no node is woken without it: $(job_show "$id" %r)"
 conf 5
 run scontrol reconfigure
 wait_for 10 called 'resume n1'

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Programs that leave somebody behind who never closes SLUMBER_RESULT_FD: each costs the controller a descriptor, so the oldest of
-# more than 256 are no longer listened to; who came last is.
+# Programs that leave a process behind that never closes SLUMBER_RESULT_FD: each costs the controller a descriptor, so the oldest of
+# more than 256 are no longer listened to; the last one is.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
 . "$(dirname "$0")/cluster.sh"
 MOST=256 MORE=260
-# Nobody of those that were left behind is there when the test is over.
+# None of the processes left behind is there when the test is over.
 left() { pgrep -f "^/bin/sh $DIR/resume " >/dev/null; }
 release() { : >"$DIR/go"; wait_for 20 eval '! left'; }
 at_exit release
 at_exit cluster_end
 cd "$DIR" || exit 1
-# Who is left behind says that its node has no boot, when it is told to.
+# The process left behind says that its node has no boot, when it is told to.
 cat >resume <<END
 #!/bin/sh
 ( while [ -d "$DIR" ] && [ ! -e "$DIR/go.\$1" ] && [ ! -e "$DIR/go" ]; do sleep 1; done
@@ -37,7 +37,7 @@ for ((i = 1; i <= MORE; i++)); do
         scontrol power up "n$i" || break
         wait_for 10 called "$i" || break
 done
-tap_is "$i" $((MORE + 1)) "$MORE nodes are switched on, one program each, and each leaves somebody behind"
+tap_is "$i" $((MORE + 1)) "$MORE nodes are switched on, one program each, and each leaves a process behind"
 over() { [ "$(grep -c 'ResumeProgram for n.* is done' log/ctld)" -eq $MORE ]; }
 wait_for 10 over
 tap_ok $? 'all programs are over'

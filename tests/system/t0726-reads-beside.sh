@@ -43,7 +43,7 @@ conf 800
 scontrol reconfigure >second 2>&1 & second=$!
 kill -HUP "$(cat run/ctld.pid)"
 gone $first
-tap_is $? 1 'who asked for it waits'
+tap_is $? 1 'the command that asked for it waits'
 : >go
 wait $first
 tap_is "$?|$(cat first)" '0|' 'and is answered when it is in force'

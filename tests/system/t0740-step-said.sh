@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What is said of a step that somebody has cancelled, how sacct orders what a job had, and how a step knows its own distribution.
+# What is said of a step that was cancelled, how sacct orders what a job had, and how a step knows its own distribution.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -36,7 +36,7 @@ wait_for 20 silent
 scancel "$a.2"
 agent_start n1
 wait_job 20 "$a" COMPLETED
-tap_is "$(rows "$a" state)" "COMPLETED COMPLETED CANCELLED by $(id -u) CANCELLED by $(id -u) COMPLETED" 'who ends well when he is told to is complete, though his node was not there then'
+tap_is "$(rows "$a" state)" "COMPLETED COMPLETED CANCELLED by $(id -u) CANCELLED by $(id -u) COMPLETED" 'a step that ends well when told to is complete, though its node was not there then'
 
 # ---- a row is there as soon as the end is known ----
 cat >quick <<'EOS'

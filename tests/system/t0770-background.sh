@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Daemons that were started without -D: whoever started them by ssh, or in $(...), is not kept waiting by their log, and finds them by
+# Daemons that were started without -D: the shell that started them by ssh, or in $(...), is not kept waiting by their log, and finds them by
 # their pid files.
 if [ "$(id -u)" = 0 ] && [ -z "${OWN_RUN:-}" ] && unshare -m mount -t tmpfs none /run 2>/dev/null; then
         exec env OWN_RUN=1 unshare -m bash "$0" "$@"
@@ -25,7 +25,7 @@ python3 journal.py &
 at_exit kill $!
 wait_for 20 test -S /run/systemd/journal/socket
 
-# started PROGRAM OPTION...: waits as ssh does, until nobody has its output any more
+# started PROGRAM OPTION...: waits as ssh does, until no process has its output any more
 started() {
         run timeout 30 bash -c 'said=$("$@" 2>&1); r=$?; printf "%s\n" "$said"; exit $r' - "$@" </dev/null
 }
@@ -72,7 +72,7 @@ started "$CTLD" -f "$SLURM_CONF"
 tap_like "$rc|$out" '1\|.*another controller, process [0-9]+ uses the state folder' 'a second one is refused'
 
 # ---- their numbers ----
-tap_is "$(cat ctld.pid) $(cat n1.pid)" "$(ctld) $(slumberd)" 'the pid files have the numbers of those who run, for all the second one has tried'
+tap_is "$(cat ctld.pid) $(cat n1.pid)" "$(ctld) $(slumberd)" 'the pid files have the numbers of those that run, for all the second one has tried'
 cat >after.py <<'END'
 # after.py WHAT LOCK [DOOR PORT]: waits until the file WHAT is gone ("-": until LOCK is free); says whether then LOCK, DOOR and PORT are free
 import fcntl, os, socket, struct, sys
@@ -98,7 +98,7 @@ ends TERM "$(cat n1.pid)" "$(cat ctld.pid)"
 tap_is "$? $(ls ./*.pid 2>&1)" "0 ls: cannot access './*.pid': No such file or directory" 'by these they are ended, and the files go with them'
 wait "${watching[@]}"
 tap_is "$(tail -qn 1 w.ctld w.n1 w.doors | paste -sd,)" 'True,True,True True True' \
-        'last of all: whoever waits for them may start the next ones, for whom folders and doors are free'
+        'last of all: a script that waits for them may start the next ones, with folders and sockets free'
 started "$CTLD" -f "$SLURM_CONF" -L away.log
 mv away.log away.old && kill -USR2 "$(ctld)" && wait_for 20 test -e away.log
 tap_ok $? 'a log is opened anew where it was, from another folder'
@@ -117,7 +117,7 @@ setting SlurmUser nobody && setting StateSaveLocation "$DIR/own" && setting Slur
 printf '%s\n' "key_file: $DIR/own/key" "socket: $DIR/own/sock" >slumber.yaml
 started "$CTLD" -f "$SLURM_CONF"
 pid=$(ctld)
-tap_is "$rc|$out|$(cat run2/pid)|$(stat -c %U "/proc/${pid:-1}")" "0||$pid|nobody" 'SlurmUser has his in a folder of root'
+tap_is "$rc|$out|$(cat run2/pid)|$(stat -c %U "/proc/${pid:-1}")" "0||$pid|nobody" 'SlurmUser has one in a folder of root'
 ends TERM "$pid"
 tap_is "$? $(stat -c %s run2/pid)" '0 0' '... which is left empty'
 tap_done

@@ -22,7 +22,7 @@ tap_is "$(told --exclusive --threads-per-core=1)" '4 4' 'so is a whole node'
 
 j=$(sbatch --parsable -n2 --threads-per-core=1 --ntasks-per-socket=1 --wrap 'sleep 1000')
 wait_job 20 "$j" RUNNING
-tap_is "$?|$(scontrol -d show job "$j" | grep -o 'CPU_IDs=[^ ]*')|$(job_show "$j" %C)" '0|CPU_IDs=0-1,4-5|4' 'ids are those of all threads of its cores, which nobody else gets'
+tap_is "$?|$(scontrol -d show job "$j" | grep -o 'CPU_IDs=[^ ]*')|$(job_show "$j" %C)" '0|CPU_IDs=0-1,4-5|4' 'ids are those of all threads of its cores, which no other job gets'
 scancel "$j"
 wait_nodes 20 n1 idle
 ctld_stop
@@ -33,7 +33,7 @@ k=$(sbatch --parsable -n1 --wrap 'sleep 1000')
 wait_job 20 "$j" RUNNING && wait_job 20 "$k" RUNNING
 ids() { scontrol -d show job "$1" | grep -o 'CPU_IDs=[^ ]*'; }
 tap_is "$?|$(job_show "$j" %C) $(ids "$j")|$(job_show "$k" %C) $(ids "$k")" '0|1 CPU_IDs=0-1|1 CPU_IDs=2-3' \
-        'with CR_CPU, who is charged one CPU has its core alone, too'
+        'with CR_CPU, a job that is charged one CPU has its core alone, too'
 scancel "$j" "$k"
 wait_nodes 20 n1 idle
 ctld_stop

@@ -17,7 +17,7 @@ told() { # OPTION...: what its script sees of a job
 tap_is "$(told -B 1:4)" '4 4' '-B 1:4 is four tasks'
 tap_is "$(told -B 2:4 -N2)" '16 8(x2)' '... on each of two nodes eight with -B 2:4'
 tap_is "$(told -N1 --sockets-per-node=2)" '2 2' 'a node and its sockets say it, too'
-tap_is "$(told -B 1:4 -n2)" '2 2' 'who says how many tasks has these'
+tap_is "$(told -B 1:4 -n2)" '2 2' 'a number of tasks counts'
 wait_nodes 20 'n[1-2]' idle
 tap_is "$(srun -B 1:2:1 echo task | grep -c task)" 2 'srun wants all three numbers'
 

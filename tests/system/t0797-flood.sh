@@ -67,7 +67,7 @@ kill -STOP "$ctld"
 touch go2
 said() { [ "$(ls -d done.* 2>/dev/null | wc -l)" = 100 ]; }
 wait_for 60 said
-tap_ok $? 'a step says 25 MB to nobody'
+tap_ok $? 'a step writes 25 MB that are not read'
 kill -CONT "$ctld"
 wait "$srun"
 tap_is "$? $(wc -c <out) $(cat err)" '0 25000000 ' 'they arrive, when the controller goes on'
@@ -101,7 +101,7 @@ chmod 644 ./*.py
 if [ "$(id -u)" = 0 ]; then
         for door in sock n1.sock; do
                 run setpriv --reuid=65534 --regid=65534 --clear-groups timeout 100 /usr/bin/python3 half.py "$door"
-                tap_is "$out" $'some\nanswered' "$door: who begins large messages and does not end them is bounded, and only that"
+                tap_is "$out" $'some\nanswered' "$door: a client that begins large messages and does not end them is bounded, and only that"
         done
 fi
 

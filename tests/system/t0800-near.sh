@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Cores of gres.conf and --gres-flags: which cores a job gets with its GPUs, who waits for such and is refused, over a kill -9 of the
+# Cores of gres.conf and --gres-flags: which cores a job gets with its GPUs, jobs that wait for such or are refused, over a kill -9 of the
 # controller.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -45,9 +45,9 @@ wait_job 20 "$first" RUNNING && wait_job 20 "$second" RUNNING
 tap_is "$?|$(held "$first")|$(held "$second")" '0|0-1 gpu:1(IDX:0)|4-5 gpu:2(IDX:2-3)' 'cores and GPUs that lie together are given together'
 rest=$(batch -n2)
 wait_job 20 "$rest" RUNNING
-tap_is "$?|$(held "$rest")" '0|2,6 ' 'who wants no GPU has some of both sockets'
+tap_is "$?|$(held "$rest")" '0|2,6 ' 'a job without GPUs has some of both sockets'
 third=$(batch -n4 --gres=gpu:1 --gres-flags=enforce-binding)
-tap_is "$(job_show "$third" '%t %r')" 'PD Resources' 'who keeps to such cores waits for four of them'
+tap_is "$(job_show "$third" '%t %r')" 'PD Resources' 'a job that keeps to such cores waits for four of them'
 tap_like "$(scontrol show job "$third")" '   GresEnforceBind=Yes' '... as scontrol show job says'
 ctld_kill9
 ctld_start && wait_nodes 20 n1 'mixed-?'

@@ -20,7 +20,7 @@ tap_is "$rc|$out" '0|Reservation created: r' 'a reservation for 300 names'
 job=$(sbatch --parsable --reservation=r -o /dev/null --wrap true) && wait_job 20 "$job" COMPLETED
 tap_ok $? 'a job of one of them runs in it'
 run timeout 50 scontrol create reservation ReservationName=s StartTime=now+1hour Duration=60 Nodes=n1 Users="${many}no-such-user"
-tap_is "$rc|$(grep -ci 'user' <<<"$err$out")" '1|1' 'who is not known is told, wherever he stands'
+tap_is "$rc|$(grep -ci 'user' <<<"$err$out")" '1|1' 'an unknown user is named, wherever in the list'
 run timeout 50 scontrol update ReservationName=r Users-="${many%,}"
 tap_is "$rc" 0 'they are taken off'
 cluster_sound

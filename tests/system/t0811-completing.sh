@@ -72,11 +72,11 @@ if [ "$root" ]; then
         chmod 755 "$DIR"
         as_nobody() { SLUMBER_SOCKET=$DIR/n1.sock run stranger "$SLUMBER_BUILD/commands/slumber" "$@"; }
         as_nobody scontrol listpids
-        tap_is "$rc|$(wc -l <<<"$out")" '0|1' 'nobody is told of the jobs of others'
+        tap_is "$rc|$(wc -l <<<"$out")" '0|1' 'a user is not told of the jobs of others'
         as_nobody sbatch --parsable -w n1 -D / -o /dev/null --wrap 'sleep 998'
         c=$out
         wait_for 20 eval 'as_nobody scontrol listpids && [ "$(wc -l <<<"$out")" = 3 ]'
-        tap_is "$?|$(awk 'NR > 1 { print $2, $4 }' <<<"$out" | paste -sd'|')" "0|$c 0|$c -" 'but of his own'
+        tap_is "$?|$(awk 'NR > 1 { print $2, $4 }' <<<"$out" | paste -sd'|')" "0|$c 0|$c -" 'but of the own ones'
         pids n1
         tap_is "$rc|$(wc -l <<<"$out")" '0|8' 'root is told of all'
         scancel "$c"

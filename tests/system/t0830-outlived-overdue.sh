@@ -41,7 +41,7 @@ next_ctld && wait_for 20 ended SuspendProgram && ! runs suspend
 tap_ok $? 'end_programs: it is ended by the next controller'
 next_ctld && ! found SuspendProgram "$suspend"
 tap_ok $? '... and not known to the one after that'
-tap_is "$(cat calls)" 'n1 off' 'nobody has let it end well'
+tap_is "$(cat calls)" 'n1 off' 'it was not left to end'
 
 sed -i "1a trap 'echo TERM >>$DIR/calls; echo not yet >\&2' TERM" suspend
 rm calls

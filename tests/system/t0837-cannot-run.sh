@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Programs that cannot be run, as administrators write them for the first time: the cause is told where the node and the job are looked
-# at, and they are tried again, so that a job is not left with a node that nobody wakes.
+# at, and they are tried again, so that a job is not left with a node that is never woken.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh

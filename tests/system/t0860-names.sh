@@ -16,7 +16,7 @@ nodes:
   - {nodes: w1, driver: wake-on-lan, mac: "02:00:5e:10:00:01", check: "%n-host:22", broadcast: "127.$NET.0.1:9"}
   - {nodes: w2, driver: wake-on-lan, mac: "02:00:5e:10:00:02", broadcast: "everywhere:9"}
 END
-echo 'nameserver 127.0.0.1' >resolv.conf # where nobody serves names in a network of its own
+echo 'nameserver 127.0.0.1' >resolv.conf # where no server answers in a network of its own
 echo 'options timeout:1 attempts:1' >>resolv.conf
 with_names() { # WORDS of nsswitch.conf, COMMAND...
         echo "hosts: $1" >nsswitch.conf

@@ -64,7 +64,7 @@ tap_is "$(scontrol -d show job "$one" | grep -E 'GRES=|Tres' | xargs)" "$before"
 tap_like "$before" 'Nodes=n1 .*GRES=gpu:a:2\(IDX:0-1\),gpu:b:1\(IDX:2\).* Nodes=n2 .*GRES=gpu:a:2\(IDX:0-1\)' 'which is what it asked for'
 waits() { [ "$(squeue -h -j "$two" -o '%T %r')" = 'PENDING Resources' ]; }
 wait_for 20 waits # its nodes are there again
-tap_is "$(squeue -h -j "$two" -o '%T %r')" 'PENDING Resources' 'who waits for its end waits'
+tap_is "$(squeue -h -j "$two" -o '%T %r')" 'PENDING Resources' 'a job that waits for its end waits'
 scancel "$one"
 wait_for 20 eval '[ "$(job_show $two %T)" = COMPLETED ] || [ -z "$(squeue -h -j $two -t PD,R,CG)" ]'
 tap_like "$(scontrol -o show job "$two")" 'JobState=COMPLETED .*AllocTRES=[^ ]*gres/gpu=8,gres/gpu:a=1,gres/gpu:b=7' 'and has them then'

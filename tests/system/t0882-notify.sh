@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scontrol notify: a line for the standard error of a batch script, of srun and salloc, of an array's tasks; who may not, and who is not there.
+# scontrol notify: a line for the standard error of a batch script, of srun and salloc, of an array's tasks; rights, and jobs without a receiver.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh

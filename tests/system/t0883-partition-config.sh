@@ -47,10 +47,10 @@ tap_is "$(squeue --start -h -j "$first" -o '%S %r')" 'N/A PartitionConfig' 'sque
 run srun -I -n17 true
 tap_is "$rc|$err" '1|srun: error: Unable to allocate resources: Requested partition configuration not available now' 'srun -I'
 wait_job 20 "$(add -n16)" RUNNING
-tap_ok $? 'nobody waits for them'
+tap_ok $? 'no job waits for them'
 scancel -u "$(id -un)" -t R
 
-# ---- who waits at a terminal ----
+# ---- interactive jobs ----
 srun -n17 true >srun.out 2>&1 &
 wait_for 20 grep -q 'queued and waiting' srun.out
 tap_is "$(sed 's/[0-9]\+/N/' srun.out)" 'srun: Requested partition configuration not available now
@@ -86,7 +86,7 @@ scontrol release "$j"
 tap_is "$rc|$(why "$j")" '0|PENDING PartitionConfig' 'one that asks for too much afterwards'
 scancel "$j"
 
-# ---- MaxNodes holds for who does not say how many nodes ----
+# ---- MaxNodes holds for jobs that do not say how many nodes ----
 scontrol update partitionname=two minnodes=0 maxnodes=1
 refuses 'Requested node configuration is not available' -n9 -p two
 

@@ -10,8 +10,8 @@ at_exit cluster_end
 cd "$DIR" || exit 1
 nodes=(n1 n2 n3 n4 n5 n6)
 
-# How long it runs, and what it asks for.  No two end at the same time, so that it is clear what comes first; who has several nodes ends
-# when nobody waits any more: in life these are free one after the other, and somebody may start on the first one.
+# How long it runs, and what it asks for.  No two end at the same time, so that it is clear what comes first; a job of several nodes ends
+# when no job waits any more: in life these are free one after the other, and a job may start on the first one.
 jobs='3.5 -N1 --exclusive -p some -t 5
 4.4 -N1 --exclusive -t 1
 5.6 -N1 -n3 -t 3

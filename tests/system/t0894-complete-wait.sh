@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# CompleteWait: while something is left of a job nobody starts, but no longer than that; where nothing is left at once, nobody waits.
+# CompleteWait: while something is left of a job none starts, but no longer than that; where nothing is left at once, none waits.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -30,7 +30,7 @@ next=$(sbatch --parsable -w n2 -o /dev/null --wrap true)
 wait_job 20 "$next" COMPLETED
 waited=$(($(moment "$next" StartTime) - $(moment "$id" EndTime)))
 [ $waited -ge 5 ] && [ $waited -le 7 ]
-tap_ok $? "who comes then starts after CompleteWait, on another node too ($waited seconds)"
+tap_ok $? "a job that comes then starts after CompleteWait, on another node too ($waited seconds)"
 tap_is "$(squeue -h -o '%i %t')" "$id CG" '... though the other has not ended'
 touch end.1
 wait_job 20 "$id" CANCELLED
@@ -49,7 +49,7 @@ next=$(sbatch --parsable -d "afterany:$first" -o /dev/null --wrap true)
 wait_job 20 "$next" COMPLETED
 waited=$(($(moment "$next" StartTime) - $(moment "$first" EndTime)))
 [ $waited -le 1 ]
-tap_ok $? 'one that ends by itself is waited for by nobody'
+tap_ok $? 'no job waits for one that ends by itself'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs

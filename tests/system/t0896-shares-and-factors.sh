@@ -29,7 +29,7 @@ tap_is "$(lines -u sys)" 'root|
   chem|sys
  phys|
   theory|' 'of one user, with all accounts'
-tap_is "$(lines -A theory)" 'theory|' 'an account, and nobody of it who does not ask'
+tap_is "$(lines -A theory)" 'theory|' 'an account, and of its users only the caller'
 tap_is "$(lines -A theory -a)" 'theory|
  theory|bin
  theory|daemon' 'all of it'
@@ -54,14 +54,14 @@ done
 tap_is "$(sprio -h -o '%i %r %J %P %T')" "1 main 250 500 cpu=250
 2 other 219 1000 cpu=375
 2 main 219 500 cpu=188
-3 main 0 0 " 'who may start; a priority that was set has no factors'
+3 main 0 0 " 'jobs that may start; a priority that was set has no factors'
 tap_is "$(sprio -h -p other -o '%i %r')" '2 other' 'a partition: its lines alone'
 tap_is "$(sprio -nl -j 1 | tr -s ' ')" ' JOBID PARTITION USER PRIORITY AGE ASSOC FAIRSHARE JOBSIZE PARTITION QOS TRES 
  1 main root 0.00000023 0.0000000 0.0000000 1.0000000 0.2500000 0.5000000 0.0000000 cpu=0.25 ' 'sprio -nl'
 tap_is "$(sprio -nw -h | tr -s ' ')" ' Weights 1000 1000 CPU=1000 ' 'sprio -nw'
 tap_is "$(sprio -u root | head -1)" '          JOBID PARTITION     USER   PRIORITY       SITE    JOBSIZE  PARTITION                 TRES' 'sprio -u shows whose'
 run sprio -u no-such-user
-tap_is "$rc|$out|$err" '1||sprio: error: Invalid user: no-such-user' 'a user who is not there'
+tap_is "$rc|$out|$err" '1||sprio: error: Invalid user: no-such-user' 'an unknown user'
 run sprio -j 99
 tap_is "$rc|$out|$err" '0|Unable to find jobs matching user/id(s) specified|' 'a job that is not there'
 run sprio -S x

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scontrol show assoc_mgr: what the controller knows of users, associations and QOS, with what counts against their limits.
-# sprio of who runs, with PriorityFlags=CALCULATE_RUNNING.
+# sprio of running jobs, with PriorityFlags=CALCULATE_RUNNING.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -118,9 +118,9 @@ done
 tap_is "$(sacctmgr -nP show assoc user=root account=theory format=us,maxj)" 'root|5' 'MaxJobs, of which MaxJobsAccrue goes on'
 for i in $(seq 130); do echo "add user u$i account=phys"; done >many
 sacctmgr -Qi <many >>said
-tap_is "$(scontrol show assoc_mgr flags=assoc,users | grep -c '^UserName=u\|Account=phys UserName=u[0-9]*(4294967294) ')" 260 'more than a page, of users who are nobody'
+tap_is "$(scontrol show assoc_mgr flags=assoc,users | grep -c '^UserName=u\|Account=phys UserName=u[0-9]*(4294967294) ')" 260 'more than a page, of unknown users'
 
-tap_is "$(sprio -h -o '%i %r %J')" "$run main 750" 'sprio of who runs'
+tap_is "$(sprio -h -o '%i %r %J')" "$run main 750" 'sprio of running jobs'
 cluster_sound
 tap_ok $? 'no daemon complains'
 tap_done

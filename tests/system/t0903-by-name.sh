@@ -27,7 +27,7 @@ tap_is "$rc|$out$err|$(squeue -h -t PD -o %r | grep -c Held)" '0||0' 'release jo
 run scontrol uhold JobName=two
 tap_is "$rc|$out$err|$(squeue -h -j 3 -o %r)" '0||JobHeldUser' 'uhold jobname='
 run scontrol hold jobname=none
-tap_is "$rc|$out$err" '0|' 'nobody has that name: nothing is done'
+tap_is "$rc|$out$err" '0|' 'no job has that name: nothing is done'
 run scontrol update jobname=one nice=7 comment=here
 tap_is "$rc|$out$err|$(of_all %k)" '0||1 (null) 2 here 3 (null) 4_[1-2] here' 'update jobname='
 run scontrol update jobname=one userid=4711 comment=there

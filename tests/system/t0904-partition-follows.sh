@@ -35,7 +35,7 @@ ctld_start
 tap_is "$(limits)" '1=50:00 2=35:00 3=20:00 4=1:30:00 5=1:30:00 6_[1-2]=15:00 7=14:00' 'a restart with another slurm.conf'
 run scontrol update partitionname=main MaxTime=12 DefaultTime=5
 wait_for 10 eval 'squeue -h -o "%i %r" >got; grep -qx "7 PartitionTimeLimit" got && ! grep -q "^[26].* PartitionTimeLimit" got'
-tap_is "$?|$(limits)" '0|1=50:00 2=35:00 3=20:00 4=1:30:00 5=1:30:00 6_[1-2]=5:00 7=14:00' 'a lower MaxTime keeps who asked for more waiting; none that asked for no time or was given its own by an operator'
+tap_is "$?|$(limits)" '0|1=50:00 2=35:00 3=20:00 4=1:30:00 5=1:30:00 6_[1-2]=5:00 7=14:00' 'a lower MaxTime keeps a job that asked for more waiting; none that asked for no time or was given its own by an operator'
 
 tap_is "$(priorities | sed 's/^1=[0-9]* //')" '2=100 3=1000 4=0 5=1000 6_[1-2]=100 7=100' 'PriorityJobFactor as in slurm.conf'
 run scontrol update partitionname=main PriorityJobFactor=20

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
 . "$(dirname "$0")/cluster.sh"
-[ "$(id -u)" = 0 ] || tap_skip_all 'not root, who submits for others'
+[ "$(id -u)" = 0 ] || tap_skip_all 'only root submits for others'
 at_exit cluster_end
 cd "$DIR" || exit 1
 cluster_conf 'n[1-2]' PartitionName= 'NodeName=n[1-2] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000' AccountingStorageEnforce=associations,limits,qos \

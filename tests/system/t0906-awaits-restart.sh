@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Who waits for those whom it has stopped by one of its partitions does not start in another, in vain for them: also after
+# A job that waits for its victims in one of its partitions does not start in another, so that they were stopped for nothing: also after
 # scontrol reconfigure and kill -9 of the controller, and each task of an array.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"

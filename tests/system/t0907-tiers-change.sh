@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scontrol update partition while one stands still for another: the tiers and modes of now decide who runs, at once.
+# scontrol update partition while one stands still for another: the tiers and modes of now decide which job runs, at once.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -25,10 +25,10 @@ stays() { # nothing is to come: what the controller does first has been done
 }
 wait_for 20 now 'low S high R'
 tap_ok $? 'the high one runs, the low one stands still'
-becomes 'low R high S' 'who stands still is of the higher tier now, and runs' partitionname=low prioritytier=5
+becomes 'low R high S' 'the suspended job is of the higher tier now, and runs' partitionname=low prioritytier=5
 becomes 'low S high R' 'and the other way round' partitionname=low prioritytier=1
-stays 'low S high R' 'of equal tiers who runs runs on' partitionname=low prioritytier=3
-stays 'low S high R' 'also where who stands still is higher, but who runs cannot be suspended' partitionname=high prioritytier=1 preemptmode=off
-becomes 'low R high S' '... until he can' partitionname=high preemptmode=suspend
+stays 'low S high R' 'of equal tiers the running job runs on' partitionname=low prioritytier=3
+stays 'low S high R' 'also where the suspended job is higher, but the running one cannot be suspended' partitionname=high prioritytier=1 preemptmode=off
+becomes 'low R high S' '... until it can' partitionname=high preemptmode=suspend
 cluster_sound
 tap_done

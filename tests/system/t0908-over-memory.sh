@@ -40,7 +40,7 @@ srun --mem=300 python3 take.py 150 there4 2>err4 &
 pid=$!
 wait_for 20 test -e there4
 j=$(sbatch --parsable -o /dev/null --mem=60 --wrap 'python3 take.py 150 there5') && wait_job 20 "$j" OUT_OF_MEMORY
-tap_is "$?|$(squeue -h -t R -o '%t')|$(cat err4)" '0|R|' 'who has enough is left alone, beside one that has not'
+tap_is "$?|$(squeue -h -t R -o '%t')|$(cat err4)" '0|R|' 'a step that has enough is left alone, beside one that has not'
 scancel --me
 wait $pid
 
@@ -50,7 +50,7 @@ j=$(sbatch --parsable -o /dev/null --mem=60 --wrap 'python3 take.py 150 there2')
 for s in a b c; do # three looks, as before: the same second for other steps
         srun --overlap --jobid="$j" sleep 1
 done
-tap_is "$(job_state "$j")" RUNNING 'without the word nobody is killed'
+tap_is "$(job_state "$j")" RUNNING 'without the word no step is killed'
 scancel "$j"
 
 sed -i 's/NoShared/OverMemoryKill/; s/^JobAcctGatherFrequency=.*/JobAcctGatherFrequency=3600/' slurm.conf && scontrol reconfigure

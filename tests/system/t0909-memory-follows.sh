@@ -35,10 +35,10 @@ run scontrol update jobid=5 partition=cpu
 tap_is "$rc|$(memory 3 5)" '0|CPU=150M Node=70M' 'they are moved'
 run scontrol update jobid=3 numcpus=1
 run scontrol update partitionname=cpu defmempercpu=160
-tap_is "$rc|$(memory 3 4)" '0|CPU=160M CPU=160M' 'who asks for something else has still not asked for memory'
+tap_is "$rc|$(memory 3 4)" '0|CPU=160M CPU=160M' 'a job that asks for something else has still not asked for memory'
 run scontrol update jobid=4 minmemorycpu=170
 run scontrol update partitionname=cpu defmempercpu=120
-tap_is "$rc|$(memory 3 4)" '0|CPU=120M CPU=170M' 'who asks for it has'
+tap_is "$rc|$(memory 3 4)" '0|CPU=120M CPU=170M' 'one that asks for it has'
 run scontrol update partitionname=cpu defmempercpu=300
 tap_is "$rc|$(memory 3)" '0|CPU=150M' 'MaxMemPerCPU holds for it'
 run scontrol update partitionname=cpu defmempercpu=120
@@ -55,7 +55,7 @@ tap_is "$?|$(given 7 | paste -sd' ')" '0|cpu mem=240M' 'of several, the one wher
 tap_is "$(given 8 | paste -sd' ')|$(squeue -h -j 8 -o %l)" 'short mem=180M|3:00' '... and its time too'
 sed -i 's/DefMemPerCPU=90/DefMemPerCPU=60/' "$SLURM_CONF"
 run scontrol reconfigure
-tap_is "$rc|$(given 8 | paste -sd' ')" '0|short mem=180M' 'who runs keeps what he has'
+tap_is "$rc|$(given 8 | paste -sd' ')" '0|short mem=180M' 'a running job keeps what it has'
 scontrol requeuehold 7
 wait_job 20 7 PENDING && tap_is "$(squeue -h -j 7 -o '%P %l')|$(memory 7)" 'down,cpu UNLIMITED|Node=700M' 'one that waits again has what the first says'
 cluster_sound

@@ -64,7 +64,7 @@ tap_is "$(squeue -h -j 4,5 -o '%i %T %r' | sort | paste -sd';')" '4 PENDING Reso
 tap_is "$(given 5 | paste -sd' ')|$(sizes 5)" 'RUNNING cpu=3 mem=150M|c 00:07:00 3/3 C50M' '... in c, with its own time'
 other_conf '/^PartitionName=[bc]/s/MaxMemPerCPU=[0-9]* //'
 again
-tap_is "$?|$(sizes 3 5)" '0|b 00:12:00 3/3 C200M;c 00:07:00 3/3 C50M' 'who runs keeps what he has, also after kill -9'
+tap_is "$?|$(sizes 3 5)" '0|b 00:12:00 3/3 C200M;c 00:07:00 3/3 C50M' 'a running job keeps what it has, also after kill -9'
 wait_job 20 4 RUNNING
 tap_is "$?|$(given 4 | paste -sd' ')|$(sizes 4)" '0|RUNNING cpu=1 mem=300M|c 00:05:00 1/1 C300M' 'without MaxMemPerCPU the memory takes one CPU'
 scontrol requeuehold 3

@@ -40,7 +40,7 @@ run scontrol update jobid=3 partition=b
 run scontrol update jobid=4 partition=a
 tap_is "$rc|$(sizes 3);$(sizes 4)" '0|4 N600M Cpus:2 Mem:300;1 N140M Mem:70' 'moved'
 run scontrol update jobid=3 cpuspertask=1
-tap_is "$rc|$(sizes 3)" '0|1 N600M Mem:300' 'who says how many CPUs his tasks have gets none by default'
+tap_is "$rc|$(sizes 3)" '0|1 N600M Mem:300' 'a job that says how many CPUs its tasks have gets none by default'
 run scontrol update jobid=3 partition=a,b
 run scontrol update jobid=4 partition=a,b
 sed -i 's/DefMemPerGPU=300/DefMemPerGPU=400/; s/DefMemPerGPU=70/DefMemPerGPU=80/' "$SLURM_CONF"
@@ -54,7 +54,7 @@ wait_for 10 test -s said.4
 tap_is "$(cat said.4)" '4 2 400' '... which the script is told'
 sed -i 's/DefCpuPerGPU=2/DefCpuPerGPU=3/' "$SLURM_CONF"
 again
-tap_is "$?|$(given 4 | paste -sd' ')|$(sizes 4)" '0|RUNNING b cpu=4 mem=800M|4 N800M Cpus:2 Mem:400' 'who runs keeps it, also after kill -9'
+tap_is "$?|$(given 4 | paste -sd' ')|$(sizes 4)" '0|RUNNING b cpu=4 mem=800M|4 N800M Cpus:2 Mem:400' 'a running job keeps it, also after kill -9'
 scontrol requeuehold 4
 wait_job 20 4 PENDING
 tap_is "$?|$(sizes 4)" '0|1 N160M Mem:80' 'sent back: as the first one says'

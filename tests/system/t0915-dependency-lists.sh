@@ -40,7 +40,7 @@ refused '[0-9999]:9_[1]' 'its lists name more than 10000 tasks'
 whole=$(sbatch --parsable -H -d "afterok:${a}_[0-9999]" --wrap true)
 tap_is "$(depends "$whole" | tr , '\n' | wc -l)" 5 'a long one costs what the array has'
 run scontrol update "jobid=${a}_3" "dependency=afterok:$any"
-tap_like "$rc $err" '1 .*Job is no longer pending execution' 'a task that runs waits for nobody'
+tap_like "$rc $err" '1 .*Job is no longer pending execution' 'a task that runs waits for no job'
 b=$(sbatch --parsable -H --array=0-2 --wrap true)
 run scontrol update "jobid=${b}_1" "dependency=afterok:${b}_[0,2]"
 tap_is "$rc|$(depends "${b}_1")" "0|PD JobHeldUser afterok:${b}_0(unfulfilled),afterok:${b}_2(unfulfilled)" 'a task waits for others of its array'
@@ -61,8 +61,8 @@ wait_for 10 is "$any" "PD Dependency afterany:${a}_1(unfulfilled)"
 tap_ok $? 'a controller that was killed still knows, and takes out what is met'
 echo 3 >go1
 wait_job 20 "$not" COMPLETED && wait_job 20 "$any" COMPLETED && wait_for 10 is "$killed" "CA DependencyNeverSatisfied afterok:${a}_1(failed)"
-tap_ok $? 'a failure lets run who waits for one of several, and cancels who asked for it'
-tap_is "$(depends "$ok")" "PD Dependency afterok:${a}_4(unfulfilled)" 'who waits for another goes on waiting'
+tap_ok $? 'a failure starts a job that waits for one of several, and cancels one that asked for that'
+tap_is "$(depends "$ok")" "PD Dependency afterok:${a}_4(unfulfilled)" 'a job that waits for another goes on waiting'
 for i in 2 3 4; do echo 0 >go$i; done
 wait_job 20 "$ok" COMPLETED
 tap_ok $? 'until it has succeeded'

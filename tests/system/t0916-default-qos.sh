@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sacctmgr: nobody's default QOS goes out of his reach, his own or that of who is above him.
+# sacctmgr: no association loses access to its default QOS, its own or the one from above.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh

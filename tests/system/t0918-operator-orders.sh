@@ -23,7 +23,7 @@ sacctmgr -iQ add qos strict flags=denyonlimit maxwall=10 maxtresperjob=cpu=2,mem
 sacctmgr -iQ add qos mild maxwall=10 maxtresperuser=cpu=2
 sacctmgr -iQ modify user "$me" set qos=strict,mild
 run sbatch -q strict -n3 -t 5 --wrap true
-tap_is "$rc|${err%%$'\n'*}" '1|sbatch: error: QOSMaxCpuPerJobLimit' 'a submission is bound, whoever submits'
+tap_is "$rc|${err%%$'\n'*}" '1|sbatch: error: QOSMaxCpuPerJobLimit' 'a submission is bound, whatever user submits'
 
 sbatch -Q -H -o /dev/null -q strict -n2 -t 5 --mem=100 --wrap 'sleep 1000'
 run scontrol update jobid=1 timelimit=2:00:00
@@ -52,7 +52,7 @@ run scontrol update jobid=4 timelimit=30
 run scontrol update jobid=5 timelimit=30
 scontrol release 4 5
 wait_for 10 is_why 4,5 '4 PENDING QOSMaxCpuPerUserLimit;5 RUNNING None'
-tap_is "$?|$(why 4,5)" '0|4 PENDING QOSMaxCpuPerUserLimit;5 RUNNING None' 'what he has not set is bound'
+tap_is "$?|$(why 4,5)" '0|4 PENDING QOSMaxCpuPerUserLimit;5 RUNNING None' 'what the operator has not set is bound'
 
 if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
         chmod 755 "$DIR"

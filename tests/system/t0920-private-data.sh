@@ -54,7 +54,7 @@ private() { # VALUES: what is private from now on
 }
 shown='acct_query assoc_mgr_query ended_query job_query node_query partition_query priority_query reservation_query share_query'
 
-# ---- requests: who may see what an answer could tell ----
+# ---- requests: rights to what an answer could tell ----
 every_request "$job" >open
 tap_is "$(leaks open)" "$shown" 'without PrivateData these requests tell of others'
 for pair in events: jobs:ended_query,job_query,priority_query nodes:node_query partitions:partition_query \
@@ -141,7 +141,7 @@ tap_is "$first" "$rc|${out//999/ID}" 'scancel says of a hidden job what it says 
 run other sacctmgr -iQ modify user secretuser set defaultaccount=lab
 first="$rc|${out//secretuser/USER}"
 run other sacctmgr -iQ modify user nosuchuser set defaultaccount=lab
-tap_is "$first" "$rc|${out//nosuchuser/USER}" 'sacctmgr says the same of a user who is hidden and of one that there is not'
+tap_is "$first" "$rc|${out//nosuchuser/USER}" 'sacctmgr says the same of a hidden user and of one that does not exist'
 tap_is "$(job_state "$job")" RUNNING 'the job is as it was'
 
 # ---- coordinators, operators ----

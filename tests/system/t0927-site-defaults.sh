@@ -37,7 +37,7 @@ files() { # VERB: each of these files has been written once, and is written agai
         for f in batch client task.0; do paste -sd, "$f"; done | paste -sd' '
         grep -c before shared
 }
-tap_is "$(files)" $'before,again before,again before,again\n1' 'JobFileAppend=1 appends, whoever opens the file'
+tap_is "$(files)" $'before,again before,again before,again\n1' 'JobFileAppend=1 appends, whichever program opens the file'
 tap_is "$(files --open-mode=truncate)" $'again again again\n0' '--open-mode=truncate empties it'
 conf JobFileAppend=0 SchedulerParameters=default_gbytes WaitTime=1
 scontrol reconfigure

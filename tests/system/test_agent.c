@@ -381,7 +381,7 @@ static pid_t find_stepd(void) {
 }
 
 static void wait_end_of(pid_t pid) {
-        _cleanup_free_ char *fd0 = xasprintf("/proc/%d/fd/0", (int)pid); /* not there of a dead one that nobody waits for */
+        _cleanup_free_ char *fd0 = xasprintf("/proc/%d/fd/0", (int)pid); /* not there for a dead one that is not reaped */
         usec_t until = now_monotonic() + PATIENCE;
 
         while (access(fd0, F_OK) == 0 && now_monotonic() < until)

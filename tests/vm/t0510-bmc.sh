@@ -145,7 +145,7 @@ scontrol power down vm
 wait_for 60 eval '[ "$(sinfo -h -o %t)" = "idle~" ]'
 tap_is "$(tail -1 suspended)" 'vm: unknown' 'it is put to sleep by its own logind'
 on_guest 5 >/dev/null <<<'true'
-tap_is $? 124 'and answers nobody'
+tap_is $? 124 'and does not answer'
 "$power" -q --config first.yaml status vm
 tap_is "$("$power" --config first.yaml status vm)" 'vm: on' 'though its BMC says on'
 scontrol power up vm

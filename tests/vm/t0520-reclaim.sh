@@ -98,7 +98,7 @@ scontrol show job $a | grep MemoryGiven && exit 1
 touch two.enough; wait_for 120 is $a COMPLETED
 cmp two.before two.after && echo "its data is what it was: $(cat two.after)"
 END
-# The node's swap would do; the job's group may use little of it, of which nobody is told before it is tried.
+# The node's swap would do; the job's group may use little of it, which is not known before it is tried.
 check 'what does not fit into the swap stays: nothing is lent, and the job goes on' 400 <<'END'
 . /root/lib; set -e
 a=$(as alice sbatch --parsable -n2 --mem=500 --wrap "'/home/alice/hold 300 three'"); wait_for 120 test -s three.before
