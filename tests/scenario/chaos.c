@@ -56,7 +56,7 @@ static struct job *some_job(struct chaos *x) {
 
 /* ---- accounts ---- */
 
-/* What there is in each run, and what mend() takes away: limits for which somebody might wait for ever. */
+/* What there is in each run, and what mend() takes away: limits that a job might wait for for ever. */
 static const char *const account_lines[] = {
         "add qos few grpjobs=9 maxjobspu=4 maxjobspa=6 grptres=cpu=60,gres/gpu=6,license/matlab=5 maxjobsaccruepu=3",
         "add qos dear usagefactor=2 maxtrespu=cpu=40 grptresrunmins=cpu=20000 flags=UsageFactorSafe,NoReserve",
@@ -440,7 +440,7 @@ static void reserve(struct chaos *x) {
         make_reservation(x, what, flag, count);
 }
 
-/* They are over at once, and who waits for them need not. */
+/* They are over at once, and jobs that wait for them need not. */
 static void end_reservations(struct chaos *x) {
         struct cluster *c = x->w->c;
 
@@ -590,7 +590,7 @@ static void mend(struct chaos *x) {
                 }
                 if (c->nodes[i]->power == NODE_ON)
                         world_power(x->w, i, true);
-                if (c->nodes[i]->flags & NODE_INVALID_REG) /* it has its memory again, and nobody has been told */
+                if (c->nodes[i]->flags & NODE_INVALID_REG) /* it has its memory again, and it has not been reported */
                         world_restart_agent(x->w, i);
         }
         world_turn(x->w);

@@ -46,7 +46,7 @@ static char *deadlines(struct world *w) {
                         return xasprintf("%s waits for its ResumeProgram without an armed deadline", n->name);
                 if (n->power == NODE_ON && (n->base == NODE_IDLE || n->base == NODE_UNKNOWN) && !n->connected &&
                                 !n->armed && w->c->config->slurmd_timeout)
-                        return xasprintf("%s is lost and nobody waits for it", n->name);
+                        return xasprintf("%s is lost and not waited for", n->name);
         }
         return NULL;
 }
@@ -209,7 +209,7 @@ static char *memory(struct world *w) {
         return NULL;
 }
 
-/* Who has given memory stands still until it is back, who waits for some is not launched, and everybody who waits has asked for
+/* A job that has given memory is suspended until it is back, one that waits for some is not launched, and every waiting one has asked for
    as much. */
 static char *lent_memory(struct world *w) {
         for (size_t i = 0; i < w->c->n_active; i++) {
@@ -229,7 +229,7 @@ static char *lent_memory(struct world *w) {
                         uint64_t asked = 0;
                         for (size_t m = 0; m < n->n_jobs; m++) {
                                 const struct job_node *vn = job_node_find(n->jobs[m], n);
-                                /* who is on his way out will leave all of it */
+                                /* a job on its way out will leave all of it */
                                 asked += vn->asked && vn->asked_for == j->id ? (n->jobs[m]->completing ? vn->memory : vn->asked) : 0;
                         }
                         if (asked < jn->owed)
@@ -308,7 +308,7 @@ static char *processes_are_too_many(struct world *w) {
         return NULL;
 }
 
-/* Nobody makes them take turns. */
+/* Nothing makes them take turns. */
 static bool run_together(struct world *w, const struct process *p, const struct process *q) {
         const struct job *a = cluster_job(w->c, p->job), *b = cluster_job(w->c, q->job);
 
@@ -349,7 +349,7 @@ static char *machines_have_the_memory(struct world *w) {
         return NULL;
 }
 
-/* Who waits for his turn gets one. */
+/* A job that waits for its turn gets one. */
 static char *turns(struct world *w) {
         bool counts = alloc_counts_cpus(w->c);
 
@@ -379,10 +379,10 @@ static char *not_asked(const struct world *w, const char *who) {
         return xasprintf("%s had something to do and was not asked", who);
 }
 
-/* A second look finds nothing to do: nobody was forgotten. */
+/* A second look finds nothing to do: no job was forgotten. */
 static char *nothing_left_to_do(struct world *w) {
         size_t queued = w->c->n_queue, effects = w->c->effects.n;
-        bool waits = sched_awaits_completing(w->c, w->now); /* CompleteWait: nobody starts, no node is switched off */
+        bool waits = sched_awaits_completing(w->c, w->now); /* CompleteWait: no job starts, no node is switched off */
 
         if (w->c->slices.pass || w->c->slices.plan_put_off) /* this turn has not come to its end, the next one goes on */
                 return NULL;
@@ -573,7 +573,7 @@ static char *gres(struct world *w) {
         return NULL;
 }
 
-/* Who has which follows from the jobs; and none is given out that is not there (a reconfigure may take some away). */
+/* The holders follow from the jobs; and none is given out that is not there (a reconfigure may take some away). */
 static char *licenses(struct world *w) {
         const struct cluster *c = w->c;
 
@@ -608,7 +608,7 @@ static bool is_better(const struct cluster *c, const struct job *j, const struct
         return j->partition->priority_tier > v->partition->priority_tier;
 }
 
-/* Only for who is better, told once, with a deadline; what is kept for somebody is kept while there is a victim of his. */
+/* Only for a better job, told once, with a deadline; what is kept for a job is kept while there is a victim of it. */
 static char *preemptions(struct world *w) {
         const struct cluster *c = w->c;
 
@@ -628,10 +628,10 @@ static char *preemptions(struct world *w) {
                 for (size_t k = 0; k < c->n_active; k++) {
                         const struct job *v = c->active[k];
                         victims |= v->preempt_mode && v->preemptor == j->id;
-                        victims |= j->claim_waits && (v->preempt_mode || v->completing); /* somebody else's */
+                        victims |= j->claim_waits && (v->preempt_mode || v->completing); /* another job's */
                 }
                 if (!victims || j->state != JOB_PENDING || j->completing)
-                        return xasprintf("nodes are kept for job %u, which waits for nobody", j->id);
+                        return xasprintf("nodes are kept for job %u, which waits for no job", j->id);
         }
         return NULL;
 }
@@ -644,7 +644,7 @@ static bool has_in(const struct job *j, const struct job_node *jn, const struct 
         return true;
 }
 
-/* Who began while it lasted. */
+/* A job that began while it lasted. */
 static bool keeps_off(const struct resv *r, const struct job *j) {
         const unsigned others = RESV_MAINT | RESV_OVERLAP;
 
@@ -652,7 +652,7 @@ static bool keeps_off(const struct resv *r, const struct job *j) {
                j->resv != r && !(j->resv && j->resv->flags & others);
 }
 
-/* Who runs in a reservation of cores has these alone, and nobody who began while it lasted has some of them. */
+/* A job in a reservation of cores has these alone, and none that began while it lasted has some of them. */
 static char *reserved_cores(struct world *w) {
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *j = w->c->active[i];

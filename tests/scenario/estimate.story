@@ -46,7 +46,7 @@ at 61s estimate -w n4
 at 61s estimate -N4
 > in 00:59:00 on n[1-4], 4 CPUs
 at 61s estimate -p high -N4
-> in 00:00:00 on n[1-4], 4 CPUs, somebody stops for it
+> in 00:00:00 on n[1-4], 4 CPUs, with victims
 A job that waits counts: it has its place in the plan.
 at 61s submit -N4
 > job 4

@@ -20,7 +20,7 @@
 #define BOUND  (3600 * USEC_PER_SEC)
 #define STEP   (50 * USEC_PER_SEC)
 
-#define STRANGER 5 /* the user who may have no node rebooted */
+#define STRANGER 5 /* the user that may have no node rebooted */
 
 enum death { LIVES_ON, LOSES_TURN, LOSES_EFFECTS, DOES_ALL };
 
@@ -53,7 +53,7 @@ static void live_on(struct lives *x) {
         x->turns_left = 1 + roll(x, (uint32_t)(3 * x->w->c->n_nodes));
 }
 
-/* No allocated node is switched off; and who is woken lives once more. */
+/* No allocated node is switched off; and a woken node lives once more. */
 static void look_at_programs(struct lives *x) {
         const struct cluster *c = x->w->c;
 
@@ -167,7 +167,7 @@ static void trouble(struct lives *x) {
                         free_and_strdup(&a->image, roll(x, 2) ? "f1" : "f2");
                 break;
         case 0:
-                world_veto(x->w, node, a->veto ? NULL : "somebody is logged in");
+                world_veto(x->w, node, a->veto ? NULL : "a user is logged in");
                 x->vetoes++;
                 break;
         case 1:
@@ -221,7 +221,7 @@ static void mend(struct lives *x) {
         world_turn(x->w);
 }
 
-/* As the controller does every audit_interval; nobody lies any more. */
+/* As the controller does every audit_interval; no BMC lies any more. */
 static void audit_all(struct lives *x) {
         for (size_t i = 0; i < x->w->c->n_nodes; i++) {
                 x->readings++;
@@ -230,7 +230,7 @@ static void audit_all(struct lives *x) {
         world_turn(x->w);
 }
 
-/* Nobody would ever reboot a node for it. */
+/* No node would ever be rebooted for it. */
 static bool may_wait_for_ever(const struct job *j) {
         return j->features && j->uid == STRANGER;
 }

@@ -52,6 +52,6 @@ at 2200s submit -N2 -n4 --runs 1000s
 > job 6
 > at 2200s launch job 6 on n1
 at 2201s estimate -p high -N1 -n1
-> in 00:00:30 on n1, 1 CPUs, somebody stops for it
+> in 00:00:30 on n1, 1 CPUs, with victims
 at 2202s show jobs
 >  6 low    R   0:02 2 n[1-2]

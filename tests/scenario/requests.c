@@ -32,7 +32,7 @@ struct block {
 
 static char *wrong;
 
-void story_out(struct story *s, const char *format, ...) {} /* nobody listens */
+void story_out(struct story *s, const char *format, ...) {} /* not used */
 
 static void on_turn(struct world *w, void *user) {
         char *sentence = world_check(w);

@@ -237,7 +237,7 @@ void show_cores(struct story *s, const char *id) {
         story_out(s, "%s", line);
 }
 
-/* Who stands still, for whom, and until when it is expected to: "2 for 1 until 31s". */
+/* Suspended jobs, their preemptors, and until when that is expected: "2 for 1 until 31s". */
 void show_stopped(struct story *s) {
         const struct cluster *c = s->w->c;
 

@@ -399,7 +399,7 @@ static int cmd_swap(struct story *s, char **words, size_t n, struct fail *fail) 
         return 0;
 }
 
-/* "veto n1 "somebody is logged in""; "veto n1": not any more */
+/* "veto n1 "a user is logged in""; "veto n1": not any more */
 static int cmd_veto(struct story *s, char **words, size_t n, struct fail *fail) {
         struct node *node;
         int r = find_node(s, words[0], &node, fail);
@@ -664,7 +664,7 @@ static int tell(struct story *s, const char *word, bool on, struct fail *fail) {
         return 0;
 }
 
-/* "clock forward 3h", "clock back 20m": somebody sets it; a story's own times go on evenly. */
+/* "clock forward 3h", "clock back 20m": the wall clock is set; a story's own times go on evenly. */
 static int cmd_clock(struct story *s, char **words, size_t n, struct fail *fail) {
         usec_t by = 0;
         int r = story_span(words[1], &by, fail);

@@ -311,7 +311,7 @@ int story_estimate(struct story *s, char **words, size_t n, struct fail *fail) {
         } else {
                 nodes = cluster_nodes_text(s->w->c, e.where.nodes);
                 story_out(s, "in %s on %s, %u CPUs%s", duration_text(e.start - s->w->now, span_buf), nodes,
-                                e.where.num_cpus, e.where.n_victims ? ", somebody stops for it" : "");
+                                e.where.num_cpus, e.where.n_victims ? ", with victims" : "");
         }
         estimate_done(&e);
         return 0;

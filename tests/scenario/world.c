@@ -283,7 +283,7 @@ static void report_over(struct world *w, struct process *p) {
                 job_batch_ended(w->c, j, p->status, false, NULL, p->ended, w->now);
 }
 
-/* Scripts that ended while nobody could be told. */
+/* Scripts that ended while the controller could not be told. */
 static void report_all_over(struct world *w, struct agent *a) {
         for (size_t i = 0; i < a->n; i++)
                 if (a->list[i].over && !a->list[i].terminating)

@@ -44,7 +44,7 @@ struct process {
         bool batch, frozen, terminating;
         bool left_behind; /* did not die; its node was drained for it */
         bool unheard;    /* was to end, but its agent does not hear */
-        bool over;       /* the script has ended and nobody has been told */
+        bool over;       /* the script has ended and has not been reported */
         usec_t ended;    /* ... then */
         usec_t left;     /* to run; NO_LIMIT: does not end by itself */
         usec_t since;    /* when the clock of left started */
@@ -107,7 +107,7 @@ struct world *world_free(struct world *w);
 DEFINE_CLEANUP(struct world *, world_free)
 /* An empty cluster of the same configuration; every connection is lost, agents register within a second. */
 int world_new_controller(struct world *w, struct fail *fail);
-/* Somebody sets the wall clock: now is another, what is to come is as far away as before. */
+/* The wall clock is set: now is another, what is to come is as far away as before. */
 /* sacctmgr as root: the words of a command, or a line of them.  -ENOSYS: it has no such verb or entity; else as acct_change(). */
 int world_sacctmgr(struct world *w, char **words, size_t n, struct fail *fail);
 int world_sacctmgr_line(struct world *w, const char *line, struct fail *fail);
@@ -130,7 +130,7 @@ void world_turn(struct world *w);
 void world_say(struct world *w, const char *format, ...) _printf_(2, 3); /* "at TIME ..." */
 
 void world_plan(struct world *w, uint32_t job, usec_t runs, uint32_t status);
-void world_power(struct world *w, size_t node, bool on);    /* the switch, whoever presses it */
+void world_power(struct world *w, size_t node, bool on);    /* the switch, pressed by hand */
 void world_connect(struct world *w, size_t node, bool cut); /* the network */
 int world_observe(struct world *w, size_t node); /* its BMC is read; enum audit_result */
 void world_veto(struct world *w, size_t node, const char *text); /* of its agent; NULL: not any more */

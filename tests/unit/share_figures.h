@@ -13,7 +13,7 @@ struct figures {
 struct figure_row {
         const char *above, *account, *user; /* above: of an account */
         uint32_t shares;
-        double usage; /* of an account: of those who have left */
+        double usage; /* of an account: of users that have left */
         struct figures of[3]; /* fair tree, classic, depth-oblivious */
 };
 

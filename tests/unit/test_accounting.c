@@ -225,7 +225,7 @@ static void a_start_that_fails_leaves_nothing(void **state) {
         assert_int_equal(open_again(f, &fail), 0);
 }
 
-/* Somebody else holds the file: told once, kept, and written when it is free. */
+/* Another process holds the file: told once, kept, and written when it is free. */
 static void rows_wait_for_the_file(void **state) {
         struct fixture *f = *state;
         _cleanup_free_ char *path = xasprintf("%s/accounting.db", f->folder);

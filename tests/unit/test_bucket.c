@@ -50,7 +50,7 @@ static void who_waits_comes_back_for_all_or_after_a_second(void **state) {
         assert_int_equal(bucket_next(&b, 5), USEC_PER_SEC);
         assert_int_equal(bucket_next(&b, 4000), USEC_PER_SEC);
         assert_int_equal(bucket_next(&b, 0), 200 * USEC_PER_MSEC);
-        bucket_init(&b, 6, SPAN, 0); /* a token in ten seconds: for that one, whoever waits */
+        bucket_init(&b, 6, SPAN, 0); /* a token in ten seconds: for that one, whichever waits */
         assert_int_equal(bucket_next(&b, 3), 10 * USEC_PER_SEC);
 }
 

@@ -381,7 +381,7 @@ static void a_group_that_uses_too_much_memory_is_noticed(void **state) {
         assert_int_equal(cg_remove(job), 0);
 }
 
-/* A process of uid's that was started with the marker, and that nobody keeps. */
+/* A process of uid's that was started with the marker, and that no group keeps. */
 static pid_t pretend(const char *marker, uid_t uid) {
         char *env[] = { (char *)marker, NULL }, *argv[] = { (char *)"sleep", (char *)"60", NULL };
         int fds[2];

@@ -670,7 +670,7 @@ static void who_could_never_be_suspended_is_told(void **state) {
                         "PartitionName=off Nodes=n[1-4] PreemptMode=OFF\n"          /* so it is meant */
                         "PartitionName=ended Nodes=n[1-4] PreemptMode=CANCEL\n"
                         "PartitionName=forced Nodes=n[1-7] OverSubscribe=FORCE:1\n" /* as it should be */
-                        "PartitionName=apart Nodes=n9\n"                            /* nobody comes there */
+                        "PartitionName=apart Nodes=n9\n"                            /* no job comes there */
                         "PartitionName=high Nodes=n[4-6] PriorityTier=2 OverSubscribe=FORCE:1\n"
                         "PartitionName=top Nodes=n[4,7] PriorityTier=3 OverSubscribe=EXCLUSIVE\n");
         static const char *const warnings[] = {
@@ -1158,7 +1158,7 @@ static void the_environment_names_the_file(void **state) {
         assert_string_equal(found, "/b");
         unsetenv("SLURM_CONF");
 
-        /* whoever is handed the name may be in another folder */
+        /* a program that is handed the name may be in another folder */
         _cleanup_free_ char *here = getcwd(NULL, 0), *wanted = xasprintf("%s/c/slurm.conf", here);
         _cleanup_free_ char *relative = config_find("c/slurm.conf"), *dotted = config_find("./c/slurm.conf");
         assert_string_equal(relative, wanted);

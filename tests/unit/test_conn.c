@@ -217,7 +217,7 @@ static int send_bytes(struct conn *c, size_t size) {
         return r;
 }
 
-/* A stranger on the server's port, who writes bytes by hand. */
+/* A stranger on the server's port, which writes bytes by hand. */
 static int stranger(struct world *w) {
         struct sockaddr_in a = { .sin_family = AF_INET,
                 .sin_port = htons(conn_server_port(w->server)) };
@@ -329,7 +329,7 @@ static void tls_has_no_credentials(void **state) {
         assert_int_equal(conn_peer_credentials(w->peer, &uid, NULL, NULL), -ENOTSUP);
 }
 
-/* ---- who is kept out ---- */
+/* ---- peers that are kept out ---- */
 
 static void a_wrong_key_is_refused_on_both_sides(void **state) {
         struct world *w = *state;
@@ -387,7 +387,7 @@ static void a_silent_stranger_is_refused_in_time(void **state) {
         assert_int_equal(read(fd, &byte, 1), 0);
 }
 
-/* A listening socket that nobody accepts from: TCP connects, TLS does not. */
+/* A listening socket that is not accepted from: TCP connects, TLS does not. */
 static void a_silent_server_is_given_up(void **state) {
         struct world *w = *state;
         struct sockaddr_in a = { .sin_family = AF_INET };
@@ -406,7 +406,7 @@ static void a_silent_server_is_given_up(void **state) {
         assert_int_equal(w->close_r, -ETIMEDOUT);
         assert_non_null(strstr(w->why, "no TLS handshake in time"));
 
-        /* and nobody at all */
+        /* and no peer at all */
         close(TAKE_FD(fd));
         assert_int_equal(conn_connect_tls(w->event, "127.0.0.1", ntohs(a.sin_port), w->key, &ops, w,
                                          &w->client, NULL),
@@ -518,7 +518,7 @@ static void a_server_frees_its_unfinished_handshakes(void **state) {
 
 static void a_full_queue_closes_the_connection(void **state) {
         struct world *w = *state;
-        int fd = by_hand(w), r = 0; /* nobody reads */
+        int fd = by_hand(w), r = 0; /* without a reader */
 
         conn_set_queue_limit(w->client, 4 << 20);
         while (r == 0) {

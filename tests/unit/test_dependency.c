@@ -175,7 +175,7 @@ static void who_asks_again_and_again_is_listed_once(void **state) {
                         depend_on(c, others[i], round % 2 ? "afterok:1" : "afterany:1");
         assert_int_equal(first->id, 1);
         assert_in_range(first->n_dependents, 2, 8);
-        for (size_t i = 2; i < ELEMENTSOF(others); i++) /* who does not wait any more is not listed */
+        for (size_t i = 2; i < ELEMENTSOF(others); i++) /* a job that does not wait any more is not listed */
                 for (size_t round = 0; round < 1000; round++)
                         depend_on(c, others[i], round % 2 ? "" : "afterany:1");
         assert_in_range(first->n_dependents, 2, 8);

@@ -19,7 +19,7 @@ struct life {
         struct world *w;
         struct records store;
         unsigned commits, dies_at; /* 0: never */
-        bool before_effects;       /* dies when it is written, and has told nobody yet */
+        bool before_effects;       /* dies when it is written, and no agent has been told yet */
         bool dead;
         char *wrong;
         unsigned reclaims;

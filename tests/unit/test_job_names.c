@@ -37,7 +37,7 @@ static void namesakes_are_found_from_the_latest_on(void **state) {
                 job_names_insert(&t, &jobs[i]);
         }
         for (unsigned pass = 0; pass < 2; pass++) {
-                for (uid_t uid = 0; uid <= USERS; uid++) /* one that nobody is */
+                for (uid_t uid = 0; uid <= USERS; uid++) /* one that no job has */
                         for (size_t i = 0; i < NAMES; i++)
                                 has(&t, jobs, uid, strempty(names[i]), pass);
                 assert_null(job_names_latest(&t, 0, "nobody's"));

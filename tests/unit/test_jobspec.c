@@ -468,7 +468,7 @@ static void who_wants_a_node_for_itself_does_not_share_it(void **state) {
         assert_string_equal(fail.text, "--exclusive and --oversubscribe are mutually exclusive.");
         assert_int_equal(parse(&o, JOB_SRUN, "--exclusive --oversubscribe", &fail), -EINVAL);
         assert_int_equal(parse(&o, JOB_SBATCH, "-s", &fail), 0);
-        setenv("SBATCH_EXCLUSIVE", "user", 1); /* is what holds for who says nothing */
+        setenv("SBATCH_EXCLUSIVE", "user", 1); /* is what holds without the option */
         job_options_init(&o, JOB_SBATCH);
         assert_int_equal(job_options_environment(&o, &fail), 0);
         assert_int_equal(o.share, SLUMBER__SHARE__SHARE_USER);

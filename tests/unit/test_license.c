@@ -82,7 +82,7 @@ static usec_t time_of_names(int n) {
         return cpu_time() - began;
 }
 
-/* Whoever asks may write thousands; while they are read nobody else is heard. */
+/* A request may have thousands; while they are read no other is heard. */
 static void ten_times_the_names_take_about_ten_times_as_long(void **state) {
         usec_t few = time_of_names(900), many = time_of_names(9000);
 
@@ -233,7 +233,7 @@ static void every_answer_is_the_earliest(void **state) {
         end(&s);
 }
 
-/* ---- who stands in the way ---- */
+/* ---- holders in the way ---- */
 
 static void holders_are_those_whose_licenses_are_lacking(void **state) {
         struct license list[] = { { (char *)(uintptr_t) "a", 4, 4, 0 }, { (char *)(uintptr_t) "b", 2, 1, 0 } };

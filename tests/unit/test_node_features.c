@@ -127,7 +127,7 @@ static void one_that_is_no_clouds_sleeps_with_its_last_image(void **state) {
 
         f->n.flags = 0;
         f->n.base = NODE_IDLE;
-        assert_true(fits(f, "f1", false)); /* nobody knows: somebody has to look */
+        assert_true(fits(f, "f1", false)); /* not known: it has to be looked at */
         assert_true(node_features_woken(&f->n, "f1"));
         node_features_forget(&f->n);
         assert_active(f, "l1");

@@ -143,7 +143,7 @@ static void clients_of_one_agent_do_not_wait_for_each_other(void **state) {
         assert_answer(w, 1, 2);
 }
 
-/* The effect of a turn, and in the next one somebody comes back to hold the job that it speaks of. */
+/* The effect of a turn, and in the next one a command comes back to hold the job that it speaks of. */
 static void a_notice_of_an_earlier_turn_comes_behind_the_answer(void **state) {
         struct world *w = *state;
         struct job_spec spec = { .name = (char *)(uintptr_t)"job", .min_nodes = 1, .max_nodes = 1 };
@@ -163,7 +163,7 @@ static void a_notice_of_an_earlier_turn_comes_behind_the_answer(void **state) {
         assert_answer(w, 0, 9);
         _cleanup_envelope_ Envelope *env = hear(w);
         assert_int_equal(env->body_case, SLUMBER__ENVELOPE__BODY_JOB_NOTICE);
-        assert_int_equal(env->reply_to, 0); /* nobody's answer */
+        assert_int_equal(env->reply_to, 0); /* answers no request */
         assert_int_equal(env->job_notice->job_id, j->id);
 }
 

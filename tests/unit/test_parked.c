@@ -50,7 +50,7 @@ static int begin(void **state) {
         struct world *w = xnew0(struct world, 1);
 
         w->peer.ctl = &w->ctl;
-        w->peer.conn = (struct conn *)(void *)w; /* it is there; nobody looks into it */
+        w->peer.conn = (struct conn *)(void *)w; /* it is there; it is not looked into */
         refused = handled = 0;
         *last = 0;
         *state = w;

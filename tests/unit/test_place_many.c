@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Thousands of jobs that ask for anything, over every way of counting, while others end, are suspended and go on: nothing is
- * promised twice (world_check() has the rules), a suspended job keeps its memory, and who starts has what it asked for: no core far from
+ * promised twice (world_check() has the rules), a suspended job keeps its memory, and a job that starts has what it asked for: no core far from
  * its GPUs, too, where it keeps to such. */
 #include "controller/model/feature.h"
 #include "controller/lives/job_events.h"
@@ -95,7 +95,7 @@ static void submit(struct run *r) {
         (void)job_admit(r->w->c, &s, &(struct submitter){ .uid = 1000 + who, .gid = 1, .user = users[who], .group = "g" }, r->w->now, &j, NULL);
 }
 
-/* ---- what somebody got ---- */
+/* ---- what a job got ---- */
 
 static uint32_t units_in(const struct job *j, const struct job_node *jn, uint32_t from, uint32_t n) {
         uint32_t units = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What power saving would do, as text: when, what, with whom, why. */
+/* What power saving would do, as text: when, what, which nodes, why. */
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 

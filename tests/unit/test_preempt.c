@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whom preempt_place() chooses, in thousands of random clusters: only those who may be stopped, nobody who is not needed, and
+/* The victims that preempt_place() chooses, in thousands of random clusters: only eligible ones, none that is not needed, and
  * nearly always as few as any choice could do with; found by trying all of them. */
 #include "controller/lives/job_events.h"
 #include "controller/accounts/qos.h"
@@ -67,7 +67,7 @@ static bool is_victim(const struct job *v, const struct preemption *p) {
         return false;
 }
 
-/* Would j have a place if these, and those who stand still or are leaving, made room? */
+/* Would j have a place if these, and those that are suspended or leaving, made room? */
 static bool would_do(struct cluster *c, const struct job *j, struct job *const *who, size_t n, unsigned which, bool ends) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active), *lent = bitset_new(c->n_active);
         const struct yield of = { .gone = gone, .lent = lent };
@@ -88,7 +88,7 @@ static bool would_do(struct cluster *c, const struct job *j, struct job *const *
         return r >= 0;
 }
 
-/* The fewest that are enough, of all who may be stopped. */
+/* The fewest that are enough, of all that may be stopped. */
 static size_t fewest(struct cluster *c, const struct job *j, bool ends, usec_t now) {
         struct job *who[16];
         size_t n = 0, best = SIZE_MAX;
@@ -117,14 +117,14 @@ static void check_choice(struct world *w, struct job *j, const struct preemption
                 ends |= mode != PREEMPT_SUSPEND;
                 who[i] = v;
         }
-        assert_int_equal(ends, r == -EINPROGRESS); /* at once if everybody stands still, else later */
+        assert_int_equal(ends, r == -EINPROGRESS); /* at once if all are suspended, else later */
         unsigned all = (1u << p->where.n_victims) - 1;
         assert_true(would_do(w->c, j, who, p->where.n_victims, all, p->ends));
         for (size_t i = 0; i < p->where.n_victims; i++)
                 assert_false(would_do(w->c, j, who, p->where.n_victims, all & ~(1u << i), p->ends));
 }
 
-/* Nothing is promised twice: memory, or units but those of who is to stand still. */
+/* Nothing is promised twice: memory, or units but those of jobs that are to be suspended. */
 static void check_place(const struct world *w, const struct preemption *p) {
         for (size_t i = 0; i < p->where.n_alloc; i++) {
                 const struct job_node *jn = &p->where.alloc[i];
@@ -175,7 +175,7 @@ static void only_who_must_and_as_few_as_can_be(void **state) {
                 }
                 world_free(w);
         }
-        print_message("%zu asked, %zu stopped somebody, %zu of them the fewest possible\n", asked, stopped, best);
+        print_message("%zu asked, %zu had victims, %zu of them the fewest possible\n", asked, stopped, best);
         assert_true(stopped > CASES / 10);
         assert_true(best * 100 >= stopped * 97);
 }
@@ -198,7 +198,7 @@ static void crowd_in(struct world *w, const char *partition, size_t n) {
 }
 
 /* Turns until nothing is left to do at once; in each of them no more is looked at than the budget, what one job may look at more,
-   and whoever has started was before those who have not. */
+   and a job that has started was before those that have not. */
 static size_t turns_in_slices(struct world *w, uint32_t first) {
         size_t n = 0;
 
@@ -257,7 +257,7 @@ static void add(struct world *w, size_t n, const char *features, uint32_t tasks,
                 assert_int_equal(job_admit(w->c, &spec, &who, w->now, &j, NULL), SLUMBER_OK);
 }
 
-/* A thousand nodes of which half is in use, so that they are looked at in vain by who wants much memory, and 400 more; the jobs'
+/* A thousand nodes of which half is in use, so that they are looked at in vain for a job that wants much memory, and 400 more; the jobs'
    account has that limit. */
 static struct world *half_full(const char *limit, const char *others) {
         _cleanup_free_ char *conf_text = xasprintf(
@@ -282,7 +282,7 @@ static struct world *half_full(const char *limit, const char *others) {
         return w;
 }
 
-/* Turns until the pass is through, and what they cost; comes: each time something that may let somebody start. */
+/* Turns until the pass is through, and what they cost; comes: each time something that may let a job start. */
 static uint64_t slices_cost(struct world *w, bool comes, size_t *ret_turns) {
         uint64_t before = w->c->slices.looked;
 
@@ -302,7 +302,7 @@ static void a_pass_in_which_nobody_starts_is_cut_and_goes_on(void **state) {
         size_t turns;
 
         (void)state;
-        for (uint64_t i = 1; i <= 300; i++) /* each asks for something else, and holds nobody up */
+        for (uint64_t i = 1; i <= 300; i++) /* each asks for something else, and delays none */
                 add(w, 1, "f", 1, 500 + i);
         sched_pass(w->c, w->now, true);
         once = w->c->slices.looked - before;
@@ -315,7 +315,7 @@ static void a_pass_in_which_nobody_starts_is_cut_and_goes_on(void **state) {
         world_free(w);
 }
 
-/* Who comes before those whom the pass has yet to look at has his nodes before them. */
+/* A job before those that the pass has yet to look at has its nodes before them. */
 static void a_pass_begins_anew_for_who_comes_meanwhile(void **state) {
         struct world *w = half_full("", "");
 
@@ -346,7 +346,7 @@ static void many_turns_do_not_begin_anew_for_each_start(void **state) {
         size_t turns = 0;
 
         (void)state;
-        for (uint64_t i = 1; i <= 100; i++) /* each asks for something else, and holds nobody up */
+        for (uint64_t i = 1; i <= 100; i++) /* each asks for something else, and delays none */
                 add(w, 1, "f", 1, 500 + i);
         sched_pass(w->c, w->now, true);
         once = w->c->slices.looked - before;
@@ -361,7 +361,7 @@ static void many_turns_do_not_begin_anew_for_each_start(void **state) {
         world_free(w);
 }
 
-/* Nobody is put to sleep while the pass is not through. */
+/* No node is put to sleep while the pass is not through. */
 static bool turn_wakes(struct world *w) {
         bool wakes = false;
 

@@ -572,7 +572,7 @@ static void its_time_counts_from_its_start(void **state) {
         assert_int_equal(WTERMSIG(status), SIGTERM);
 }
 
-/* It ends at its SIGTERM, and whoever is its parent has reaped it before we hear of it: its number alone would not do. */
+/* It ends at its SIGTERM, and its parent has reaped it before we hear of it: its number alone would not do. */
 static void what_an_adopted_one_leaves_is_killed_when_its_time_is_over(void **state) {
         struct fixture *f = *state;
         struct sigaction reap = { .sa_handler = SIG_IGN }, old;
@@ -607,7 +607,7 @@ static void a_number_that_is_anothers_by_now_is_left_alone(void **state) {
         assert_int_equal(waitpid(pid, &status, WNOHANG), 0); /* it runs */
         assert_int_equal(kill(pid, SIGKILL), 0);
         assert_int_equal(waitid(P_PID, (id_t)pid, &si, WEXITED | WNOWAIT), 0);
-        assert_int_equal(program_start_of(pid), 0); /* nobody has reaped it yet */
+        assert_int_equal(program_start_of(pid), 0); /* it is not reaped yet */
         assert_int_equal(program_adopt(f->event, pid, begun, USEC_PER_MSEC, on_ended, f, &f->running), -ESRCH);
         assert_int_equal(waitpid(pid, &status, 0), pid);
         assert_int_equal(program_adopt(f->event, pid, begun, USEC_PER_MSEC, on_ended, f, &f->running), -ESRCH);

@@ -93,7 +93,7 @@ static void jobs_survive(void **state) {
                 round_trip(c, jobs[i], copy, T0 + 6);
         assert_int_equal(cluster_job(copy, jobs[0]->id)->asked_again, 3);
         assert_int_equal(cluster_job(copy, jobs[1]->id)->lost_launches, 2);
-        for (size_t i = 0; i < ELEMENTSOF(jobs); i++) /* who waits has none: what he is to have may change */
+        for (size_t i = 0; i < ELEMENTSOF(jobs); i++) /* a pending job has none: what it is to have may change */
                 assert_int_equal(cluster_job(copy, jobs[i]->id)->num_cpus, jobs[i] == jobs[2] ? 0 : jobs[i]->num_cpus);
         assert_int_equal(copy->n_queue, 1);
         assert_int_equal(copy->n_active, 3);
@@ -124,7 +124,7 @@ static void preemptions_survive(void **state) {
         assert_true(v->armed && v->armed <= v->grace_end);
         assert_int_equal(copy->n_claims, 1);
         assert_int_equal(bitset_count(copy->claims[0]->claim), 4);
-        /* who is on his way out is not told twice */
+        /* a job on its way out is not told twice */
         cluster_job_changed(c, jobs[1]);
         note(c, FACT_PASS_DUE);
         turn(c, T0 + 7);
@@ -205,7 +205,7 @@ static void a_boot_is_measured_and_remembered(void **state) {
         for (unsigned i = 1; i <= 40; i++) /* of the last twenty, 21 to 40 s, nineteen took no more than 39 */
                 node_add_boot(copy->nodes[0], i * USEC_PER_SEC);
         assert_true(node_boot_time(copy->nodes[0]) == 39 * USEC_PER_SEC);
-        reg.boot_time += 1000 * USEC_PER_SEC; /* a boot that nobody asked for tells nothing */
+        reg.boot_time += 1000 * USEC_PER_SEC; /* a boot that was not asked for tells nothing */
         (void)node_register(c, n, &reg, T0 + 2000 * USEC_PER_SEC, NULL);
         assert_true(n->boot_took == 33 * USEC_PER_SEC);
 }

@@ -89,7 +89,7 @@ static void strangers_are_sent_away(void **state) {
         assert_int_equal(waitpid(heir, NULL, 0), heir);
 }
 
-/* Nobody is taken for gone because others crowd his door. */
+/* No step is taken for gone because others crowd its socket. */
 static void behind_a_crowd_one_comes_again(void **state) {
         _cleanup_free_ char *name = NULL;
         struct fail fail = { 0 };

@@ -105,7 +105,7 @@ static void what_those_have_used_who_have_left_counts_as_in_slurm(void **state) 
         assert_figures(tree_departed, ELEMENTSOF(tree_departed));
 }
 
-/* Nobody has used anything: all have what there is, but for those without shares. */
+/* No user has used anything: all have what there is, but for those without shares. */
 static void without_usage_all_are_first(void **state) {
         (void)state;
         for (enum share_rule rule = 0; rule < SHARE_RULE_MAX; rule++) {

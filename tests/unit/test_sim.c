@@ -60,14 +60,14 @@ static void jobs_start_as_worked_out_by_hand(void **state) {
                   "submit,run,limit,nodes,licenses,begin,deadline,time_min\n0,10,10,1,lic,,,\n1,10,10,1,lic,,,\n2,10,10,1,,30,,\n"
                   "3,10,20,1,lic,,22,\n40,100,100,3,,,,\n41,10,10,4,,,,\n42,30,200,1,,,,50\n",
                   "0@n1 10@n1 30@n1 DEADLINE 40@n[1-3] 140@n[1-4] 42@n4" },
-                { "a small one goes first where it delays nobody", 4, "", JOBS "0,100,100,3\n1,50,50,4\n2,90,90,1\n",
+                { "a small one goes first where it delays none", 4, "", JOBS "0,100,100,3\n1,50,50,4\n2,90,90,1\n",
                   "0@n[1-3] 100@n[1-4] 2@n4" },
                 { "and not where it would", 4, "", JOBS "0,100,100,3\n1,50,50,4\n2,90,120,1\n", "0@n[1-3] 100@n[1-4] 150@n1" },
                 { "nor without backfill", 4, FIFO, JOBS "0,100,100,3\n1,50,50,4\n2,90,90,1\n", "0@n[1-3] 100@n[1-4] 150@n1" },
                 { "what ends at an instant is gone before others come", 4, "", JOBS "0,50,50,4\n50,10,10,4\n50,10,10,4\n",
                   "0@n[1-4] 50@n[1-4] 60@n[1-4]" },
                 { "an early end moves all up", 4, "", JOBS "0,30,100,4\n1,10,10,4\n2,10,10,4\n", "0@n[1-4] 30@n[1-4] 40@n[1-4]" },
-                { "conservative: nobody's place is taken", 4, "", JOBS "0,100,100,3\n1,100,100,2\n2,100,100,4\n3,400,400,1\n",
+                { "conservative: no place is taken", 4, "", JOBS "0,100,100,3\n1,100,100,2\n2,100,100,4\n3,400,400,1\n",
                   "0@n[1-3] 100@n[1-2] 200@n[1-4] 300@n1" },
                 { "conservative: an early end puts each back where it fits first, be it at the same time", 3, "",
                   JOBS "0,10,40,1\n1,10,10,2\n1,10,10,2\n2,40,40,1\n", "0@n1 1@n[2-3] 11@n[1-2] 11@n3" },
@@ -79,11 +79,11 @@ static void jobs_start_as_worked_out_by_hand(void **state) {
                 { "free nodes with gaps", 4, "", JOBS "0,100,100,1\n0,50,50,1\n0,100,100,1\n60,10,10,2\n", "0@n1 0@n2 0@n3 60@n[2,4]" },
                 { "the same nodes all the time", 2, "", JOBS "0,100,100,1\n0,50,50,1\n1,60,60,1\n2,40,40,2\n3,10,10,1\n4,20,20,1\n",
                   "0@n1 0@n2 50@n2 110@n[1-2] 100@n1 150@n1" },
-                { "who runs too long is ended", 4, "", JOBS "0,500,100,4\n1,10,10,4\n", "0@n[1-4] 100@n[1-4]" },
+                { "a job that runs too long is ended", 4, "", JOBS "0,500,100,4\n1,10,10,4\n", "0@n[1-4] 100@n[1-4]" },
                 { "fractions of a second count", 4, "", JOBS "0.25,0.5,1,4\n0.5,1,1,4\n", "0.25@n[1-4] 0.75@n[1-4]" },
                 { "some take no time", 4, "", JOBS "0,0,10,4\n0,10,10,4\n", "0@n[1-4] 0@n[1-4]" },
                 { "too large is for ever", 4, "", JOBS "0,10,10,5\n1,10,10,4\n", "NEVER_STARTED 1@n[1-4]" },
-                { "who must come after another waits", 4, "", "job,submit,run,nodes,after\na,0,50,1,\nb,1,10,1,a\nc,2,5,1,\n",
+                { "a job that must come after another waits", 4, "", "job,submit,run,nodes,after\na,0,50,1,\nb,1,10,1,a\nc,2,5,1,\n",
                   "0@n1 50@n1 2@n2" },
                 { "CPUs make nodes", 4, "", "submit,run,tasks\n0,10,1\n0,10,3\n0,10,2\n", "0@n1 0@n[2-3] 0@n4" },
         };
@@ -100,7 +100,7 @@ static void with_feedback_a_job_comes_after_thinking(void **state) {
         const struct sim_options o = { .feedback = true };
         _cleanup_free_ char *got = run(4, "", "job,submit,run,nodes,after,think\na,0,50,4,,\nb,1,10,4,a,30\nc,90,5,1,b,\n", &o);
 
-        assert_string_equal(got, "0@n[1-4] 80@n[1-4] 90@n1"); /* who gives no time for it comes when the trace says */
+        assert_string_equal(got, "0@n[1-4] 80@n[1-4] 90@n1"); /* a job that gives no time for it comes when the trace says */
 }
 
 static void processors_make_whole_nodes_where_asked(void **state) {

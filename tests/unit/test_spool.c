@@ -151,7 +151,7 @@ static ino_t write_script(const struct step_name *name, const char *text, uid_t 
         return st.st_ino;
 }
 
-/* Whoever had the file open does not see another user's. */
+/* A process that had the file open does not see another user's. */
 static void a_script_serves_its_user_alone(void **state) {
         char dir[] = "/tmp/agent-test-spool-XXXXXX";
         struct step_name name = { 7, 0, STEP_BATCH };

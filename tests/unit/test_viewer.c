@@ -101,7 +101,7 @@ static bool sees(const struct viewer *v, enum object object) {
         return seen[object];
 }
 
-/* One row per value: for each object who does not see it, O(wner), S(tranger), C(oordinator). */
+/* One row per value: for each object the users that do not see it, O(wner), S(tranger), C(oordinator). */
 static void each_value_hides_what_it_says_from_those_whom_it_binds(void **state) {
         static const struct {
                 const char *value, *hidden[OBJECTS];

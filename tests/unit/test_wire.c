@@ -314,7 +314,7 @@ static void tell(const char *why) {
         (void)!write(told[1], "", 1);
 }
 
-/* Who answers waits until the other side has said that it waits. */
+/* The answering side waits until the other side has said that it waits. */
 static void a_slow_answer_is_talked_of(void **state) {
         Slumber__PingRequest ping = SLUMBER__PING_REQUEST__INIT;
         _cleanup_close_ int other = -1;
