@@ -79,7 +79,7 @@ at 452s show jobs
 at 460s cancel 4
 > at 460s job 4 CANCELLED
 > at 460s terminate job 4 on n1
-By hand: an agent that lost the job, has it frozen when it should run, has one that nobody knows.
+By hand: an agent that lost the job, has it frozen when it should run, has one that is not known.
 at 500s agents off
 at 501s submit -w n2 -c2 --mem 10
 > job 6

@@ -1,4 +1,4 @@
-aftercorr between arrays of different indices: who has no counterpart waits for all of them.
+aftercorr between arrays of different indices: a task without a counterpart waits for all of them.
 conf
 NodeName=n[1-4] CPUs=4
 PartitionName=p Nodes=ALL Default=YES

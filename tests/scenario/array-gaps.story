@@ -1,4 +1,4 @@
-aftercorr to an array of a list with gaps: who has no counterpart there waits for all of it.
+aftercorr to an array of a list with gaps: a task without a counterpart there waits for all of it.
 conf
 NodeName=n[1-4] CPUs=4
 PartitionName=p Nodes=ALL Default=YES

@@ -1,4 +1,4 @@
-Who is planned anew leaves room behind him; somebody before him may start there at once.
+A job that is planned anew leaves room behind it; one before it may start there at once.
 conf
 SelectType=select/linear
 Licenses=l:1

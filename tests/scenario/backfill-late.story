@@ -1,5 +1,5 @@
-A node is free some moments after its job's limit, so that who was to start there is a little later than he was said to, and all behind him
-with him.  Nobody loses his place to one behind him by that: job 5 starts before job 6.
+A node is free some moments after its job's limit, so that the job that was to start there is a little later than it was said to, and all behind it
+with it.  No job loses its place to one behind it by that: job 5 starts before job 6.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU

@@ -1,4 +1,4 @@
-What time alone allows, for those who wait behind others: minutes that who runs has left (GrpTRESRunMins), and that somebody has run long enough to be preempted (PreemptExemptTime).  And what people allow.
+What time alone allows, for jobs that wait behind others: minutes that running jobs have left (GrpTRESRunMins), and that a job has run long enough to be preempted (PreemptExemptTime).  And what people allow.
 conf
 NodeName=n[1-4] CPUs=4
 PartitionName=low Nodes=ALL Default=YES PriorityTier=1 OverSubscribe=FORCE:1

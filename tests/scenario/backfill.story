@@ -1,5 +1,5 @@
 Backfill (sched/backfill, conservative): every waiting job has a place in the plan, small ones go first where they delay
-nobody, reasons follow their causes.
+none, reasons follow their causes.
 conf
 SelectType=select/linear
 NodeName=n[1-4] CPUs=1
@@ -77,7 +77,7 @@ at 306s show jobs
 >  6 p      R   0:05 4 n[1-4]
 >  7 p      PD  0:00 4 (Resources)
 >  8 high   PD  0:00 4 (Resources)
-Who is longer on his nodes than he said does not make the others change places.
+A job that is longer on its nodes than it said does not make the others change places.
 at 600s show jobs
 > at 401s job 6 COMPLETED
 > at 401s terminate job 6 on n1

@@ -38,7 +38,7 @@ at 100s show nodes
 > n[1,5-8] idle~
 > n2 down~
 > n[3-4] idle
-Nobody needs n1 meanwhile: those that woke well are taken, and others that sleep, before it.
+No job needs n1 meanwhile: those that woke well are taken, and others that sleep, before it.
 at 200s submit -N3 --runs 10s
 > job 2
 > at 200s resume n5 (job 2: n5)

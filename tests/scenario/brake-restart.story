@@ -89,7 +89,7 @@ at 300s show brake
 > at 260s resume-fail n[2-8]
 > at 280s resume n4
 > failures-in-a-row since 260s: ResumeTimeout reached; 0 probes failed, under way: n4
-Nobody waits any more: the probe that was due is the last.
+No job waits any more: the probe that was due is the last.
 at 350s cancel 3
 > at 340s resume-fail n4
 > at 350s job 3 CANCELLED

@@ -37,7 +37,7 @@ at 2s show job 1
 > job 1 PENDING Reason=PowerNotAvail Nodes cannot be woken: power.yaml line 3: key bmcc is not known Priority=4294901759 Restarts=0 RunTime=00:00:00 Nodes= CPUs=0 Exit=0:0
 at 2s show brake
 > common-cause since 2s: power.yaml line 3: key bmcc is not known; 0 probes failed, next not before 12s
-The second of the same kind is told to nobody; its job waits for the same.
+The second of the same kind is not logged; its job waits for the same.
 at 3s outcome n2 resume common 0s "power.yaml line 3: key bmcc is not known"
 > at 3s log: JobId=2 could not take its nodes and waits again: a node of it cannot be woken
 > at 3s log: Node n2: boot-failed, POWERING_UP -> POWERED_DOWN

@@ -1,4 +1,4 @@
-scontrol suspend and resume: a job stopped by hand gives its place to all, and has it back when nobody uses it (S16).
+scontrol suspend and resume: a job stopped by hand gives its place to all, and has it back when no job uses it (S16).
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory

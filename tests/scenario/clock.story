@@ -1,4 +1,4 @@
-Somebody sets the wall clock while the controller runs: no deadline moves, only what was asked for by the clock.
+The wall clock is set while the controller runs: no deadline moves, only what was asked for by the clock.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core

@@ -1,4 +1,4 @@
-With whom a job shares its nodes: users, labels; S14 of the preemption guide: nobody is preempted by another user's job there.
+Node sharing by user and label; S14 of the preemption guide: no job is preempted by another user's job there.
 conf
 SelectTypeParameters=CR_Core
 MCSPlugin=mcs/user
@@ -13,7 +13,7 @@ end
 at 0s hush agents
 > at 0s n1 registers
 > at 0s n2 registers
-A node is its user's while he has a job there that wants it so.
+A node is its user's while the user has a job there that wants it so.
 at 0s submit -n1 --exclusive=user --uid=1
 > job 1
 > at 0s launch job 1 on n1
@@ -83,7 +83,7 @@ at 14s show jobs
 at 15s cancel 7
 > at 15s job 7 CANCELLED
 > at 15s terminate job 7 on n1
-The exception: who has the node for itself is no company, and can be preempted by the job of any user.
+The exception: a job that has the node for itself does not count, and can be preempted by the job of any user.
 at 20s submit -p own -n1 -w n1 --exclusive --uid=1
 > job 9
 > at 20s launch job 9 on n1

@@ -1,4 +1,4 @@
-CompleteWait: nobody starts while a job has been COMPLETING for less than that, in any partition; who lets go of all his nodes ends it.
+CompleteWait: no job starts while one has been COMPLETING for less than that, in any partition; one that lets go of all its nodes ends it.
 conf
 CompleteWait=10
 SelectType=select/cons_tres
@@ -26,7 +26,7 @@ at 11s show jobs
 > at 10.001s launch job 2 on n1
 >  2 p      R   0:00 2 n[1-2]
 >  3 p      PD  0:00 1 (Resources)
-One of its nodes is slow: after ten seconds nobody waits for it any more.
+One of its nodes is slow: after ten seconds no job waits for it any more.
 at 100s fault unkillable n1
 > at 19.001s job 2 COMPLETED
 > at 19.001s terminate job 2 on n1
@@ -68,7 +68,7 @@ at 230s show jobs
 > at 131s terminate job 7 on n3
 > at 220s job 5 COMPLETED
 > at 220s terminate job 5 on n2
-One node is free before the other: it is kept for who needs both.
+One node is free before the other: it is kept for the job that needs both.
 at 300s repair n1
 at 300s admin n1 UNDRAIN
 at 300s delay gone 4s

@@ -1,4 +1,4 @@
-A dependency on an id that nobody has is met, also where a task of the array itself gets that id next.
+A dependency on an id that no job has is met, also where a task of the array itself gets that id next.
 conf
 NodeName=n[1-4] CPUs=1
 PartitionName=p Nodes=ALL Default=YES

@@ -102,7 +102,7 @@ at 600s show nodes
 > at 520s suspend c1
 > n[1,3],c[1-2] idle~
 > n2,u[1-2] idle
-ExclusiveUser: when all jobs of one user have ended, before one of another's; until then his own come to it.
+ExclusiveUser: when all jobs of one user have ended, before one of another's; until then the same user's come to it.
 at 700s submit -p own -n1 --uid=1 --runs 10s
 > job 7
 > at 700s launch job 7 on u1
@@ -137,7 +137,7 @@ at 760s show nodes
 > n[1,3],c[1-2] idle~
 > n2,u2 idle
 > u1 mix!
-The same where the job, not the partition, wants the node for its user. His other job has waited longer, but comes after the node was off.
+The same where the job, not the partition, wants the node for its user. The user's other job has waited longer, but comes after the node was off.
 at 800s submit -p ask -n2 --exclusive=user --uid=1 --runs 10s
 > at 761.001s job 9 COMPLETED
 > at 761.001s terminate job 9 on u1

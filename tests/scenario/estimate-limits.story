@@ -31,7 +31,7 @@ at 1s submit --user=carol -q one -n1 -t 600s --runs 500s
 at 1s submit --user=carol -q few -n3 -t 300s --runs 200s
 > job 2
 > at 1s launch job 2 on n1
-A user's jobs, a QOS's processors; and a job that is too large whoever ends.
+A user's jobs, a QOS's processors; and a job that is too large whatever ends.
 at 2s estimate --user=carol -q one -n1
 > in 00:09:59 on n1, 1 CPUs
 at 2s estimate --user=carol -q few -n1
@@ -54,7 +54,7 @@ at 4s estimate --user=carol -p cloud -N1 --exclusive
 > in 00:01:50 on c2, 4 CPUs
 at 4s estimate --user=carol -p cloud -N3 --exclusive
 > in 00:11:47 on c[1-3], 12 CPUs
-Somebody waits: the plan has a place at once, the limit has none.
+A job waits: the plan has a place at once, the limit has none.
 at 5s submit --user=carol -N2 --exclusive -t 60s --runs 60s
 > job 4
 at 6s estimate --user=carol -q few -n2 -t 60s

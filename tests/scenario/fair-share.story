@@ -1,4 +1,4 @@
-Fair shares without fair tree: each has a number of his own, and a new configuration has its own at once.
+Fair shares without fair tree: each has a number of its own, and a new configuration has its own at once.
 conf
 NodeName=n[1-4] CPUs=4 RealMemory=4000
 PartitionName=p Nodes=ALL Default=YES MaxTime=INFINITE
@@ -26,7 +26,7 @@ at 2s submit --user=alice -A theory -n4 -N1 -t 10m --runs 300s
 at 2s submit --user=carol -A chem -n1 -t 10m --runs 300s
 > job 2
 > at 2s launch job 2 on n2
-Bob has used nothing, but his account has, of which half is his.
+Bob has used nothing, but his account has, of which half is bob's.
 at 700s show shares
 > at 302s job 1 COMPLETED
 > at 302s terminate job 1 on n1

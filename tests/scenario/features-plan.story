@@ -77,7 +77,7 @@ at 600s show jobs
 > at 520.001s launch job 7 on n1
 > at 540.001s job 7 COMPLETED
 > at 540.001s terminate job 7 on n1
-Who may have no node rebooted is not planned there.
+A job of a user that may have no node rebooted is not planned there.
 at 700s helpers "NodeName=n[1-2] Feature=f1,f2 Helper=/bin/true" "AllowUserBoot=root"
 at 700s submit -N2 -t 100s --runs 100s -w n[1-2]
 > job 8

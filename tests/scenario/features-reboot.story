@@ -20,7 +20,7 @@ The label is there: no reboot.
 at 1s submit -C l1 -c2 --runs 500s
 > job 1
 > at 1s launch job 1 on n1
-Nobody has f1: an idle node is rebooted, and the job waits for it.
+No node has f1: an idle node is rebooted, and the job waits for it.
 at 2s submit -C f1 -n1 --runs 100s
 > job 2
 > at 2s reboot n2
@@ -53,7 +53,7 @@ at 60s show jobs
 >  2 p      R   0:38 1 n2
 >  3 p      R   0:29 1 n2
 >  4 p      R   0:08 1 n3
-It is kept until somebody wants another; nodes that have it come first.
+It is kept until a job wants another; nodes that have it come first.
 at 200s show features n2
 > at 102s job 4 COMPLETED
 > at 102s terminate job 4 on n3
@@ -104,7 +104,7 @@ at 430s show node n4
 > n4 IDLE (idle, idle)
 at 431s show features n4
 > n4 has f2 active
-Who is not in AllowUserBoot has no node rebooted, but may use one that has it.
+A user not in AllowUserBoot has no node rebooted, but may use one that has it.
 at 440s helpers "NodeName=n[1-4] Feature=f1,f2 Helper=/bin/true" "AllowUserBoot=root"
 at 441s submit -C f1 -w n4 -n1 --runs 10s
 > job 9

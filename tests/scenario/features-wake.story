@@ -99,10 +99,10 @@ at 1001s show jobs
 at 1002s cancel 5
 > at 1002s job 5 CANCELLED
 at 1003s repair n1
-When it is off nobody knows any more what it boots, and an admin may put it back.
+When it is off it is not known any more what it boots, and an admin may put it back.
 at 1080s admin n1 resume
 > at 1010s suspend n1
-Who is not in AllowUserBoot wakes one that should have it.  If it has not, the job looks elsewhere and the node stays as it is.
+A user not in AllowUserBoot wakes one that should have it.  If it has not, the job looks elsewhere and the node stays as it is.
 at 1100s helpers "NodeName=n[1-3] Feature=f1,f2 Helper=/bin/helper" "MutuallyExclusive=f1,f2" "AllowUserBoot=root"
 at 1101s image n3 f1
 at 1102s show nodes

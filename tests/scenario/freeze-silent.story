@@ -1,5 +1,5 @@
 An agent that does not answer a freeze: within the bound (10s for the freeze, 10s for the way) the victim goes on everywhere,
-and who was to have its place finds another, or waits.
+and its preemptor finds another place, or waits.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
@@ -70,7 +70,7 @@ at 400s show jobs
 > at 340.002s thaw job 1 on n2
 >  1 low    R   6:08 2 n[1-2]
 >  2 low    R   4:56 2 n[3-4]
-A cut line is silence as well, also where nobody waits for the node to come back (SlurmdTimeout=0).
+A cut line is silence as well, also where the node is not waited for to come back (SlurmdTimeout=0).
 at 400s cut n2
 at 410s submit -N1 -w n1 -p high -c2 --mem 100 --runs 10s
 > job 5
@@ -99,11 +99,11 @@ at 2000s show node n2
 > at 1103.002s job 2 COMPLETED
 > at 1103.002s terminate job 2 on n3
 > n2 IDLE+NOT_RESPONDING (idle*, idle*)
-Nobody has waited for it to say that job 1 is over.  It comes back: what it still has of it is ended.
+It was not waited for to say that job 1 is over.  It comes back: what it still has of it is ended.
 at 2000s mend n2
 > at 2000s terminate job 1 on n2 at once
 at 2001s show jobs
-Who holds an allocation is told when it gives its nodes back.
+The holder of an allocation is told when it gives its nodes back.
 at 2100s fault cannot-freeze n1
 at 2101s submit -w n1 -c2 --mem 100 --runs 18s
 > job 6

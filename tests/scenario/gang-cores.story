@@ -1,5 +1,5 @@
 S5d, CR_Core: six jobs that want two CPUs of each node, which has eight: the first four run, and only those change places
-who share cores.
+that share cores.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core

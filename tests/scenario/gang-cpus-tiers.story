@@ -1,4 +1,4 @@
-CR_CPU, time slices and tiers: who comes from a higher tier leaves those below only as many CPUs as there are, wherever he was placed.
+CR_CPU, time slices and tiers: a job of a higher tier leaves those below only as many CPUs as there are, wherever it was placed.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU

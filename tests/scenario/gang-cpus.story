@@ -1,4 +1,4 @@
-S5d, CR_CPU without ConstrainCores: cores are nobody's own, so all six take turns, four at a time.
+S5d, CR_CPU without ConstrainCores: cores belong to no job, so all six take turns, four at a time.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU

@@ -60,7 +60,7 @@ at 200s show jobs
 >  1 low    S   0:38 1 n1
 >  2 low    R   1:39 1 n1
 >  3 low    S   0:59 1 n1
-The shadow: all of them wait while somebody of the higher tier runs, and then it is the turn of who had it.
+The shadow: all of them wait while a job of the higher tier runs, and then it is the turn of the one that had it.
 at 201s submit -p high -n2 --runs 100s
 > job 4
 > at 201s freeze job 2 on n1
@@ -110,7 +110,7 @@ at 380s show jobs
 >  1 low    S   0:38 1 n1
 >  2 low    R   2:09 1 n1
 >  3 low    S   0:59 1 n1
-A second stop of who waits holds him; one that goes on by itself is not resumed.
+A second stop of a waiting job holds it; one that goes on by itself is not resumed.
 at 381s suspend 1
 at 381s resume 2
 > refused: Job is not suspended

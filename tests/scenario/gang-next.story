@@ -1,4 +1,4 @@
-Who was to have the next turn and cannot, as somebody is not to be stopped for it, is not in the way of others either.
+A job that was to have the next turn and cannot, as another is not to be stopped for it, is not in the way of others either.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core

@@ -1,4 +1,4 @@
-Time slices go on where slurm.conf is read again: whoever waits for his turn does not wait for another one.
+Time slices go on where slurm.conf is read again: a job that waits for its turn does not wait for another one.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core

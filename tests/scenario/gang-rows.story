@@ -1,4 +1,4 @@
-Rows: how many jobs may hold the same units.  FORCE:2: a third one waits in the queue (S5e); memory is shared with nobody.
+Rows: how many jobs may hold the same units.  FORCE:2: a third one waits in the queue (S5e); memory is not shared.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
@@ -105,7 +105,7 @@ at 70s show jobs
 > at 64.001s launch job 11 on n1
 > 10 yes    S   0:30 1 n1
 > 11 yes    R   0:05 1 n1
---exclusive shares with nobody, nor does another partition.
+--exclusive does not share, nor does another partition.
 at 71s submit -p yes -N1 -w n1 --exclusive
 > job 12
 at 72s submit -p no -n1 -w n1

@@ -1,4 +1,4 @@
-An agent did not answer a freeze, so its job is left alone for five minutes: who waits for its place has it then, at once.
+An agent did not answer a freeze, so its job is left alone for five minutes: a job that waits for its place has it then, at once.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core

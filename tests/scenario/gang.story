@@ -22,7 +22,7 @@ at 21s submit -N5
 at 22s show jobs
 >  3 active R   0:12 5 n[12-16]
 >  4 active S   0:00 5 n[12-16]
-At the end of the slice, which began when somebody had to wait, the first is stopped; then the second is launched.
+At the end of the slice, which began when a job had to wait, the first is stopped; then the second is launched.
 at 59.5s show jobs
 > at 51s freeze job 3 on n12
 > at 51.001s launch job 4 on n12
@@ -47,7 +47,7 @@ at 113s cancel 3
 at 113s cancel 4
 > at 113s job 4 CANCELLED
 > at 113s terminate job 4 on n12
-S5b: jobs of 3, 2 and 3 nodes: the second is in nobody's way and always runs.
+S5b: jobs of 3, 2 and 3 nodes: the second delays none and always runs.
 at 120s submit --hold
 > job 5
 at 120s submit --hold
@@ -132,7 +132,7 @@ at 271s cancel 13
 at 272s show jobs
 > 12 active R   0:41 3 n[12-14]
 > 14 active R   0:39 2 n[15-16]
-Who is left alone is not stopped any more.
+A job that is left alone is not stopped any more.
 at 400s show jobs
 > 12 active R   2:49 3 n[12-14]
 > 14 active R   2:47 2 n[15-16]

@@ -1,4 +1,4 @@
-DefCpuPerGPU and DefMemPerGPU: for who asks for GPUs and says nothing of CPUs, or of memory; a partition's own come before the cluster's.
+DefCpuPerGPU and DefMemPerGPU: for jobs that ask for GPUs and say nothing of CPUs, or of memory; a partition's own come before the cluster's.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory

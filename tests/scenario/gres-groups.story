@@ -1,4 +1,4 @@
---ntasks-per-gpu: with a number of tasks that is no multiple of it nobody is charged for more tasks than there are.
+--ntasks-per-gpu: with a number of tasks that is no multiple of it no job is charged for more tasks than there are.
 conf
 NodeName=n[1-2] CPUs=8 RealMemory=8000 Gres=gpu:2
 GresTypes=gpu

@@ -31,7 +31,7 @@ at 2s show gres
 >  job 1 has gpu:b:2(IDX:2-3) of n5
 at 2s show cores 1
 > job 1: 14 CPUs: n1 0-3; n2 0-3; n3 1-2; n5 0-3
-Somebody has one of the last ones: it waits for it, and nobody else has to be gone.
+A job has one of the last ones: it waits for it, and no other has to be gone.
 at 31s submit -w n6 -n4 --gpus b:1 -t 100s --runs 50s
 > at 21s job 1 COMPLETED
 > at 21s terminate job 1 on n1

@@ -56,7 +56,7 @@ at 80s submit -p two --gpus a100:2,v100:2 -N2 -n16 --enforce-binding -t 100s --r
 > at 80s launch job 5 on n1
 at 80s show cores 5
 > job 5: 16 CPUs: n1 0-7; n2 0-7
-Somebody has the cores near the one type.
+A job has the cores near the one type.
 at 100s submit --gres gpu:v100:1 -n4 --enforce-binding -t 300s --runs 50s
 > at 90s job 5 COMPLETED
 > at 90s terminate job 5 on n1

@@ -103,7 +103,7 @@ at 120s submit --user=bob --gpus a100:1,2 -t 100s --runs 10s
 > refused: Invalid generic resource (gres) specification ("gpu:a100:1,gpu:2": "gpu:2" stands with and without type identification)
 at 120s submit --user=bob --gpus a100:1,k80:1 -t 100s --runs 10s
 > refused: Invalid generic resource (gres) specification (no node has gres/gpu:k80)
-Who waits has a plan, by the ends of who has what he lacks.
+A waiting job has a plan, by the ends of the jobs that have what it lacks.
 at 120s submit --user=bob --gpus a100:7 -t 50s --runs 50s
 > job 7
 > at 120s launch job 7 on n1
@@ -142,7 +142,7 @@ at 200s show gres
 >  job 8 has gpu:v100:3(IDX:0-2) of n4
 >  job 9 has gpu:a100:2(IDX:0-1),gpu:v100:2(IDX:2-3) of n2
 >  job 9 has gpu:v100:1(IDX:0) of n4
-A better one has what he needs, and stops no more than that.
+A better one has what it needs, and stops no more than that.
 at 300s submit --user=bob --gpus a100:4 -w n3 -t 100s --runs 50s
 > at 210s job 9 COMPLETED
 > at 210s terminate job 9 on n2

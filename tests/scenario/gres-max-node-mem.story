@@ -1,4 +1,4 @@
-MaxMemPerNode, and memory for each GPU: no node gives more of them than that allows, and who needs more of each node waits for another limit.
+MaxMemPerNode, and memory for each GPU: no node gives more of them than that allows, and a job that needs more of each node waits for another limit.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU_Memory

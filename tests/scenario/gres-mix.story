@@ -57,7 +57,7 @@ at 62s show gres
 >  job 3 has gpu:1(IDX:0) of n2
 at 62s show cores 3
 > job 3: 6 CPUs: n1 0-3; n2 0-1
-Somebody has a socket of two of the nodes: it is the third that gives two. Who waits has a plan.
+A job has a socket of two of the nodes: it is the third that gives two. A waiting job has a plan.
 at 91s submit -N2 -n4 --gres gpu:1 -w n[1-2] --enforce-binding -t 100s --runs 50s
 > at 81s job 3 COMPLETED
 > at 81s terminate job 3 on n1

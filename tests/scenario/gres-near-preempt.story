@@ -1,5 +1,5 @@
-Who keeps to the cores near its GPUs stops whoever holds such, and nobody for cores that he could not use; who only prefers them stops
-nobody for it. Whole nodes are as they were.
+A job that keeps to the cores near its GPUs stops jobs that hold such, and none for cores that it could not use; one that only prefers them stops
+none for it. Whole nodes are as they were.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
@@ -54,7 +54,7 @@ at 3s show jobs
 >  2 low    R   0:03 1 n1
 >  3 high   R   0:01 1 n1
 >  4 high   R   0:01 1 n1
-Nobody is stopped for cores that are near, if others are free.
+No job is stopped for cores that are near, if others are free.
 at 100s show jobs
 > at 21.001s job 3 COMPLETED
 > at 21.001s terminate job 3 on n1

@@ -67,7 +67,7 @@ at 40s submit --gres gpu:1 -n4 --disable-binding -t 100s --runs 10s
 > at 40s launch job 6 on n1
 at 40s show cores 6
 > job 6: 4 CPUs: n1 0-1,4-5
-The units that are left have no free core near them: nobody waits for such by himself.
+The units that are left have no free core near them: no job waits for such by itself.
 at 60s submit -n3 -t 100s --runs 50s --sockets-block
 > at 50s job 6 COMPLETED
 > at 50s terminate job 6 on n1
@@ -176,7 +176,7 @@ at 280s show gres
 >  job 17 has gpu:2(IDX:0-1) of n2
 at 280s show cores 17
 > job 17: 8 CPUs: n1 0-3; n2 0-1,4-5
-Units and cores of who runs stay where they are when gres.conf says something else.
+Units and cores of a running job stay where they are when gres.conf says something else.
 at 290s submit --gres gpu:1 -n2 -p all -w n2 --enforce-binding -t 100s --runs 60s
 > at 290s job 17 COMPLETED
 > at 290s terminate job 17 on n1

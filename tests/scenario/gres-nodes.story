@@ -81,7 +81,7 @@ at 140s show gres
 > n2 gpu:1(IDX:0)
 >  job 8 has gpu:2(IDX:0-1) of n1
 >  job 8 has gpu:1(IDX:0) of n2
-What is said of each task decides as before, and who wants no heed paid has none.
+What is said of each task decides as before, and a job with --disable-binding is not bound.
 at 160s submit --gpus-per-task 1 -n4 -N2 -t 100s --runs 10s
 > at 150s job 8 COMPLETED
 > at 150s terminate job 8 on n1

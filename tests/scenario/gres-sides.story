@@ -1,5 +1,5 @@
 Units of several sides with enforce-binding: a core near each of them is given, whatever the tasks need, as Slurm 22.05 does it. It
-counts as any other: for memory, limits and who comes next.
+counts as any other: for memory, limits and the next job.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
@@ -50,7 +50,7 @@ at 40s submit --gres gpu:1 -n3 --mem 100 -t 100s --runs 50s
 at 40s submit --gres gpu:1 -n3 --mem 100 -t 100s --runs 30s
 > job 5
 > at 40s launch job 5 on n1
-One is left of each side: a core of each comes with them. Who asks for his whole job or by tasks, of which Slurm says the same, waits for two
+One is left of each side: a core of each comes with them. A job that asks for its whole job or by tasks, of which Slurm says the same, waits for two
 that lie together.
 at 40s submit --gres gpu:2 -n1 --mem 100 --enforce-binding -t 100s --runs 10s
 > job 6
@@ -208,7 +208,7 @@ PartitionName=threads Nodes=n2 MaxTime=INFINITE
 gres.conf NodeName=n[1-2] Name=gpu File=/dev/nvidia[0-1] Cores=0-3
 gres.conf NodeName=n[1-2] Name=gpu File=/dev/nvidia[2-3] Cores=4-7
 end
-Who may stop others does it for a core of the second side, and not where one side does.
+A job that may stop others does it for a core of the second side, and not where one side does.
 at 500s submit -n4 --sockets-block -t 100s --runs 50s
 > job 22
 > at 500s launch job 22 on n1

@@ -58,7 +58,7 @@ at 1s show jobs
 >  4 low    PD  0:00 2 (Resources)
 at 1s show plan
 > 4 at 100s on n[3-4] until 200s
-Job 4 must wait for job 3. Who needs none goes on, and so does who needs what is left.
+Job 4 must wait for job 3. A job that needs none goes on, and so does one that needs what is left.
 at 2s submit -t 100s --runs 10s
 > job 5
 > at 2s launch job 5 on n1
@@ -122,7 +122,7 @@ at 300s show jobs
 > at 250s terminate job 8 on n1
 > at 250s job 9 COMPLETED
 > at 250s terminate job 9 on n2
-A job that was stopped keeps its units: who stops it must do with others.
+A job that was stopped keeps its units: its preemptor must do with others.
 at 300s submit -w n1 -n8 --gres gpu:a100:2 -t 500s --runs 100s
 > job 10
 > at 300s launch job 10 on n1
@@ -149,7 +149,7 @@ at 500s show jobs
 > at 420.003s launch job 12 on n1
 > at 430.003s job 12 COMPLETED
 > at 430.003s terminate job 12 on n1
-Who has the node for himself has all of it.
+A job that has the node for itself has all of it.
 at 500s submit -N1 --exclusive --gres gpu:1 -t 100s --runs 20s
 > job 13
 > at 500s launch job 13 on n1

@@ -1,4 +1,4 @@
-SlurmdTimeout=0 means that a silent node is waited for; whoever holds an allocation and is cut off has five minutes all the same.
+SlurmdTimeout=0 means that a silent node is waited for; a command that holds an allocation and is cut off has five minutes all the same.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core

@@ -1,4 +1,4 @@
-Who holds an allocation (srun) may be cut off, and has SlurmdTimeout to come back.
+A command that holds an allocation (srun) may be cut off, and has SlurmdTimeout to come back.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
@@ -43,7 +43,7 @@ at 502s holder 4 lost
 at 603s show jobs
 > at 602s job 4 CANCELLED
 >  3 main   R   1:43 1 n1
-A batch job needs nobody; the srun in it that is cut off has its time, too, and only its step is given up.
+A batch job needs no command; the srun in it that is cut off has its time, too, and only its step is given up.
 at 610s step 3
 at 611s holder 3 lost
 at 712s show jobs

@@ -1,5 +1,5 @@
 An agent that does not answer when a job is to end: after KillWait, UnkillableStepTimeout and 10s for the way (here 100s) it is
-asked once more, after as long again its node is drained, and nobody waits any longer.
+asked once more, after as long again its node is drained, and it is waited for no longer.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory

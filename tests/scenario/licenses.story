@@ -1,5 +1,5 @@
-Licenses: a job has what it asks for from its start until nothing of it is left, stopped or not; who lacks some waits with that
-reason and holds nobody up who needs none.
+Licenses: a job has what it asks for from its start until nothing of it is left, stopped or not; one that lacks some waits with that
+reason and delays none that needs none.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core

@@ -26,7 +26,7 @@ at 1s sacctmgr add user alice,bob account=theory
 RequiresReservation.
 at 2s submit --user=alice -q res
 > refused: Invalid qos specification (QOS res is for jobs with --reservation (RequiresReservation))
-GrpTRESRunMins: so many minutes of CPUs may those have left who run: 40 and 15 do, 10 more would not; with time some are gone.
+GrpTRESRunMins: so many minutes of CPUs may running jobs have left: 40 and 15 do, 10 more would not; with time some are gone.
 at 2s submit --user=alice -q run -n4 -t 10m --runs 600s
 > job 1
 > at 2s launch job 1 on n1
@@ -76,7 +76,7 @@ at 1100s show jobs
 > at 1010s terminate job 6 on n1
 > at 1020s job 5 COMPLETED
 > at 1020s terminate job 5 on n1
-GrpTRESMins of an account above: nobody starts when it is used up, and who runs is ended then.  So far 40+15+1 minutes and some seconds.
+GrpTRESMins of an account above: no job starts when it is used up, and running ones are ended then.  So far 40+15+1 minutes and some seconds.
 at 2000s sacctmgr modify account physics set grptresmins=cpu=62
 at 2000s submit --user=alice -n2 -t 100m --runs 6000s
 > job 7
@@ -134,7 +134,7 @@ at 5001s submit --user=bob -q fair -n1 -t 30m --runs 10s
 at 5002s show jobs
 > 12 p      PD  0:00 1 (QOSUsageThreshold)
 > 13 p      R   0:01 1 n1
-Who has no factors is asked for his fair share as it is.
+For a job without factors the fair share counts as it is.
 at 5002s submit --user=bob -q fair -n1 -t 30m --priority 5000 --runs 10s
 > job 14
 at 5002s show jobs
@@ -148,7 +148,7 @@ at 5002s cancel 12
 at 5002s cancel 13
 > at 5002s job 13 CANCELLED
 > at 5002s terminate job 13 on n1
-safe: nobody starts whose time limit goes beyond, and so nobody is ended.
+safe: no job starts whose time limit goes beyond, and so none is ended.
 conf
 NodeName=n[1-4] CPUs=4 RealMemory=4000
 PartitionName=p Nodes=ALL Default=YES MaxTime=INFINITE

@@ -49,7 +49,7 @@ at 21s show jobs
 >  1 p      R   0:19 1 n1
 >  3 p      R   0:01 2 n[2-3]
 
-All that is left is too large: it waits for the limit, and who comes behind it does not wait for it.
+All that is left is too large: it waits for the limit, and a job behind it does not wait for it.
 at 40s submit --user=carol -N1 -w n3 --runs 100s
 > at 30s job 3 COMPLETED
 > at 30s terminate job 3 on n2
@@ -89,7 +89,7 @@ at 111s show jobs
 >  4 p      R   1:11 1 n3
 >  8 p      R   0:01 1 n4
 
-Nobody is stopped for what the limit forbids anyhow.
+No job is stopped for what the limit forbids anyhow.
 at 200s submit --user=carol -p all -N5 --runs 100s
 > at 115s job 8 COMPLETED
 > at 115s terminate job 8 on n4

@@ -1,4 +1,4 @@
-Who is over counts for no limit any more, though a node has not let go of it yet: those behind others who waited for that start at once.
+A job that is over counts for no limit any more, though a node has not let go of it yet: those behind others that waited for that start at once.
 conf
 NodeName=n[1-3] CPUs=2
 PartitionName=p Nodes=ALL Default=YES

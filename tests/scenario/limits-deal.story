@@ -48,7 +48,7 @@ at 62s show jobs
 at 63s cancel 3
 > at 63s job 3 CANCELLED
 
-Who has a node for itself has all of its GPUs, and is looked at so; that others have some of them just now, standing still, makes no difference.
+A job that has a node for itself has all of its GPUs, and is counted so; that others have some of them just now, standing still, makes no difference.
 at 100s submit --user=alice --gres gpu:a100:1 -w n2 --runs 300s
 > job 4
 > at 100s launch job 4 on n2

@@ -147,7 +147,7 @@ at 200s show jobs
 > at 191s terminate job 11 on n1
 > at 191.001s job 14 COMPLETED
 > at 191.001s terminate job 14 on n1
-Minutes that who runs has left, of one job and of all.
+Minutes that running jobs have left, of one job and of all.
 at 201s sacctmgr modify account physics set grptres=-1 grptresrunmins=gres/gpu=60,license/matlab=30 maxtresmins=gres/gpu=100
 at 202s submit --user=alice --gres gpu:2 -t 20m --runs 60s
 > job 15

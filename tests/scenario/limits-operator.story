@@ -26,7 +26,7 @@ at 2s change 1 -n 3
 > refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxCpuPerJobLimit)
 at 2s change 1 -t 11m
 > refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxWallDurationPerJobLimit)
-an operator's are not, of what he says
+an operator's are not, of what the operator sets
 at 3s change 1 operator -t 20m
 at 4s change 1 operator -n 6
 at 5s change 1 --mem 2000

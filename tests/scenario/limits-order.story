@@ -1,4 +1,4 @@
-Who is beyond several limits is told the one that Slurm names: those of the QOS before those of the association, jobs and their time before what they ask for, groups before single jobs, an association before those above it.
+A job that is beyond several limits shows the one that Slurm names: those of the QOS before those of the association, jobs and their time before what they ask for, groups before single jobs, an association before those above it.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU

@@ -1,4 +1,4 @@
-A limit forbids a job the nodes that are free, and those that it could have are busy: it holds nobody up, as nobody does whom a limit forbids to start (Slurm's passes go on behind him, too, unless assoc_limit_stop is set).  So on the nodes that it could have it is overtaken, for as long as others come who may have one of them before all are free.
+A limit forbids a job the nodes that are free, and those that it could have are busy: it delays none, as no job does that a limit forbids to start (Slurm's passes go on behind it, too, unless assoc_limit_stop is set).  So on the nodes that it could have it is overtaken, for as long as others come that may have one of them before all are free.
 Slurm 22.05 was asked the same, with four nodes and a database: there job 4 overtakes job 3 at the same moment, and job 3 never runs: when all four nodes were idle it still said QOSMaxCpuPerJobLimit a minute later, and three minutes later.
 conf
 SelectType=select/cons_tres
@@ -47,7 +47,7 @@ at 122s show jobs
 > at 121.001s terminate job 4 on n3
 > at 121.002s launch job 3 on n3
 >  3 p      R   0:00 2 n[3-4]
-Where the others are busy as well it waits for nodes, not for a limit, and has its place in the plan: there nobody overtakes it.
+Where the others are busy as well it waits for nodes, not for a limit, and has its place in the plan: there no job overtakes it.
 at 200s submit --user=dave -w n1 --exclusive -t 50m --runs 50m
 > at 131.002s job 3 COMPLETED
 > at 131.002s terminate job 3 on n3

@@ -36,7 +36,7 @@ at 2s submit --user=alice -N3 -n9 --exclusive --runs 10s
 at 3s show jobs
 >  1 p      R   0:01 3 n[1,4-5]
 
-With n5 for somebody else there are others; with all that have GPUs too there are too few.
+With n5 for another job there are others; with all that have GPUs too there are too few.
 at 20s submit --user=bob -w n5 --mem 100 --runs 100s
 > at 12s job 1 COMPLETED
 > at 12s terminate job 1 on n1

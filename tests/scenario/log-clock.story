@@ -1,4 +1,4 @@
-Somebody sets the wall clock while lines of the log wait to be told together: they are told in time all the same.
+The wall clock is set while lines of the log wait to be told together: they are told in time all the same.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true

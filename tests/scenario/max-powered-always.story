@@ -1,4 +1,4 @@
-max_powered_nodes and nodes that never sleep: who could only have his nodes if these slept waits for ever, and nobody waits for him.
+max_powered_nodes and nodes that never sleep: a job that could only have its nodes if these slept waits for ever, and none waits for it.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true

@@ -1,4 +1,4 @@
-max_powered_nodes and a count in SuspendExcNodes: who stays up anyhow is one of those that must.
+max_powered_nodes and a count in SuspendExcNodes: a node that stays up anyhow is one of those that must.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true

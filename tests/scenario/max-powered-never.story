@@ -1,4 +1,4 @@
-max_powered_nodes: a job that needs more nodes than that waits for ever, and nobody waits for it.
+max_powered_nodes: a job that needs more nodes than that waits for ever, and no other waits for it.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true

@@ -1,4 +1,4 @@
-max_powered_nodes and nodes that jobs share: who would get idle cores of a node that may not be woken shares those of one that has power.
+max_powered_nodes and nodes that jobs share: a job that would get idle cores of a node that may not be woken shares those of one that has power.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true

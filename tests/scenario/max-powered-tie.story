@@ -1,4 +1,4 @@
-max_powered_nodes: nodes that are up are planned for before those that are off and would be up no earlier, as nobody may have power left for these.
+max_powered_nodes: nodes that are up are planned for before those that are off and would be up no earlier, as no power may be left for these.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true

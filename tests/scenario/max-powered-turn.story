@@ -1,4 +1,4 @@
-max_powered_nodes: who is first to wait for power has nodes that have it as soon as they are free, though somebody behind him was to have them.
+max_powered_nodes: the first job that waits for power has nodes that have it as soon as they are free, though one behind it was to have them.
 conf
 SelectType=select/linear
 SuspendProgram=/bin/true

@@ -1,4 +1,4 @@
-max_powered_nodes and nodes that nobody has ever used: one that is DOWN keeps its power for good, and one that is FUTURE has none.
+max_powered_nodes and nodes that were never used: one that is DOWN keeps its power for good, and one that is FUTURE has none.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true

@@ -1,4 +1,4 @@
-max_powered_nodes: no more than three nodes have power at once; who needs more waits and is told why.
+max_powered_nodes: no more than three nodes have power at once; a job that needs more waits and shows why.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true

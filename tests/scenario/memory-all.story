@@ -1,4 +1,4 @@
-MaxMemPerCPU: who takes all memory of a node, by --mem=0 or because nothing says how much, takes as many CPUs as that is worth.  Slurm 22.05 gives the same.
+MaxMemPerCPU: a job that takes all memory of a node, by --mem=0 or because nothing says how much, takes as many CPUs as that is worth.  Slurm 22.05 gives the same.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory

@@ -1,4 +1,4 @@
-What waits and could never run any more, as its nodes have changed, is told so and holds nobody up, until they or the job change again.
+What waits and could never run any more, as its nodes have changed, is told so and delays none, until they or the job change again.
 conf
 SchedulerType=sched/builtin
 SelectType=select/cons_tres

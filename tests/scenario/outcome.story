@@ -114,7 +114,7 @@ at 1230s show node n4
 > at 1228s terminate job 4 on n4
 > at 1228.001s launch job 5 on n4
 > n4 MIXED+CLOUD (mix, mixed)
-By hand, and nobody waits: it is tried again too.
+By hand, and no job waits: it is tried again too.
 at 1990s fault never-registers n3
 > at 1238.001s job 5 COMPLETED
 > at 1238.001s terminate job 5 on n4
@@ -231,7 +231,7 @@ at 6302s show node n1
 at 6800s show node n1
 > at 6501s suspend n1
 > n1 IDLE+CLOUD+POWERED_DOWN (idle~, idle~)
-What a BMC has read is news whatever became of the node: here that it did go off, told late. Who is seen on after that was switched on by hand.
+What a BMC has read is news whatever became of the node: here that it did go off, told late. A node that is seen on after that was switched on by hand.
 at 6900s admin n4 POWER_UP
 > at 6900s resume n4
 at 7000s admin n4 POWER_DOWN

@@ -152,7 +152,7 @@ at 10s show jobs
 > 21 mem    PD  0:00 1 (MaxMemPerLimit)
 > 22 mem    PD  0:00 1 (MaxMemPerLimit)
 > 23 mem    PD  0:00 1 (MaxMemPerLimit)
-A node that is down counts. Nobody has been woken for all these.
+A node that is down counts. No node has been woken for all these.
 at 11s admin n2 DRAIN disk
 at 12s submit -n17
 > job 26

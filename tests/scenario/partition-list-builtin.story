@@ -1,4 +1,4 @@
-Without backfill: who starts in his second partition leaves the first one to those behind him at once.
+Without backfill: a job that starts in its second partition leaves the first one to those behind it at once.
 conf
 SchedulerType=sched/builtin
 SelectType=select/linear

@@ -32,7 +32,7 @@ at 100s show nodes
 > tux[1-2],ec1 idle
 > tux3 alloc
 > ec[2-4] idle~
-What somebody else has kept there stays his.
+What another job has kept there stays its.
 at 101s submit -p debug -N3 --exclusive --runs 50s
 > job 3
 at 102s submit -p debug,batch -N3 --exclusive --runs 50s

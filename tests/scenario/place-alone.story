@@ -60,7 +60,7 @@ at 6s cancel 6
 at 6s cancel 4
 > at 6s job 4 CANCELLED
 > at 6s terminate job 4 on n3
-Who asks for several nodes, or for one by its name, gets what is free in their order.
+A job that asks for several nodes, or for one by its name, gets what is free in their order.
 at 7s submit -N2 -n6
 > job 7
 > at 7s launch job 7 on n1

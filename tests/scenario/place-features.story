@@ -69,7 +69,7 @@ at 25s show jobs
 at 26s cancel 6
 > at 26s job 6 CANCELLED
 > at 26s terminate job 6 on n1
-What can never be, and what nobody understands.
+What can never be, and what has no meaning.
 at 30s submit -C "[rack2*5]"
 > refused: Requested node configuration is not available
 at 30s submit -C "[rack1*4&x*1]"

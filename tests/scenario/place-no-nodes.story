@@ -1,4 +1,4 @@
-Who may have no node at all, or fewer than he needs at least, is told so: no nodes are looked at for him.
+A job that may have no node at all, or fewer than it needs at least, is told so: no nodes are looked at for it.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core

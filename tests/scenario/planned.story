@@ -61,7 +61,7 @@ at 631s show nodes
 > n2 mix-
 > n[3-4] plnd
 > n[5-6] idle~
-Somebody who ends in time may have it meanwhile.
+A job that ends in time may have it meanwhile.
 at 640s submit -N1 -n1 -w n3 -t 300s --runs 20s
 > job 4
 > at 640s launch job 4 on n3
@@ -81,7 +81,7 @@ at 670s show nodes
 > n2 mix-
 > n[3-4] plnd
 > n[5-6] idle~
-Who takes what is planned keeps nothing planned; nor does who goes away.
+A job that takes what is planned keeps nothing planned; nor does one that goes away.
 at 1700s show nodes
 > at 1102s job 2 COMPLETED
 > at 1102s terminate job 2 on n2

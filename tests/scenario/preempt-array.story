@@ -47,7 +47,7 @@ at 2100s show jobs
 > at 2042.002s launch job 3 on n1
 > at 2052.002s job 3 COMPLETED
 > at 2052.002s terminate job 3 on n1
-Whoever would be stopped is named before, and when that would be over.
+Victims are named before, and when that would be over.
 at 2200s submit -N2 -n4 --runs 1000s
 > job 6
 > at 2200s launch job 6 on n1

@@ -17,7 +17,7 @@ at 0s hush agents
 > at 0s n4 registers
 > at 0s n5 registers
 > at 0s n6 registers
-At once, where nobody has a grace time: there is room in p, too.
+At once, where no victim has a grace time: there is room in p, too.
 at 1s submit -p p -N3 --exclusive -w n[1-3] -t 600s
 > job 1
 > at 1s launch job 1 on n1
@@ -109,7 +109,7 @@ at 75s show jobs
 > 8_2 p      R   0:14 1 n6
 > 8_3 q      R   0:04 1 n2
 
-Also after a reconfiguration, which forgets what is kept for whom, while the others have their grace time.
+Also after a reconfiguration, which forgets which nodes are kept for which job, while the others have their grace time.
 at 100s cancel 7
 > at 100s job 7 CANCELLED
 at 100s cancel 8

@@ -1,4 +1,4 @@
-A preemptor waits for the node of a job that is ending; that somebody behind it has a plan there is no reason to stop another job.
+A preemptor waits for the node of a job that is ending; that a job behind it has a plan there is no reason to stop another job.
 conf
 SelectType=select/linear
 PreemptMode=CANCEL

@@ -1,4 +1,4 @@
-Without backfill: whom the pass sends back and nothing of whom has run is gone at once, and his preemptor starts in the next pass, not when something else happens.
+Without backfill: a job that the pass requeues and that has not run yet is gone at once, and its preemptor starts in the next pass, not when something else happens.
 conf
 SchedulerType=sched/builtin
 SelectType=select/cons_tres

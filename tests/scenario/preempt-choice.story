@@ -1,4 +1,4 @@
-Whom it hits: the least harm over all places, and Slurm's order where it is the same.
+The victims: the least harm over all places, and Slurm's order where it is the same.
 S9: eight nodes are needed, jobs of 2, 4 and 8 run: the one of 8 goes alone.
 conf
 SelectType=select/linear
@@ -167,7 +167,7 @@ at 2321s show jobs
 > at 2320.001s launch job 14 on n8
 > 12 low    R   0:21 7 n[1-7]
 > 14 high   R   0:00 7 n[8-14]
-S8: nobody is chosen before PreemptExemptTime; the pass comes back by itself.
+S8: no victim is chosen before PreemptExemptTime; the pass comes back by itself.
 conf
 SelectType=select/linear
 PreemptMode=CANCEL

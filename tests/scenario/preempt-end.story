@@ -1,4 +1,4 @@
-Preemption by cancelling and requeuing: GraceTime and its signals, exempt jobs, whom it hits.
+Preemption by cancelling and requeuing: GraceTime and its signals, exempt jobs, victims.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
@@ -64,7 +64,7 @@ at 211s show job 4
 at 220s show jobs
 > at 215.001s job 5 COMPLETED
 > at 215.001s terminate job 5 on n1
-S11: nobody is stopped for an equal.  S12: nor where PreemptMode is OFF.
+S11: no job is stopped for an equal.  S12: nor where PreemptMode is OFF.
 at 300s submit -c2 --mem 100 --runs 20s
 > job 6
 > at 300s launch job 6 on n1
@@ -80,7 +80,7 @@ at 303s show jobs
 >  7 equal  PD  0:00 1 (Resources)
 >  8 off    R   0:02 1 n3
 >  9 high   PD  0:00 1 (Resources)
-S6: GraceTime.  CONT and TERM at once, the end a minute later; the preemptor waits and stops nobody else.
+S6: GraceTime.  CONT and TERM at once, the end a minute later; the preemptor waits and stops no other.
 at 400s submit -p gentle -c2 --mem 100 --runs 1000s
 > at 320s job 6 COMPLETED
 > at 320s terminate job 6 on n1
@@ -113,7 +113,7 @@ at 480s show job 10
 > at 475.001s terminate job 11 on n2
 > job 10 PREEMPTED Reason=None Priority=4294901750 Restarts=0 RunTime=00:01:10 Nodes=n2 CPUs=2 Exit=0:0
 at 480s show jobs
-S17: who ends within GraceTime counts as preempted, and goes back to the queue where that is the way.
+S17: a job that ends within GraceTime counts as preempted, and goes back to the queue where that is the way.
 at 500s submit -p gentle -c2 --mem 100 --runs 30s
 > job 12
 > at 500s launch job 12 on n2
@@ -177,7 +177,7 @@ at 780s show jobs
 > at 765.001s launch job 19 on n2
 > at 770.001s job 19 COMPLETED
 > at 770.001s terminate job 19 on n2
-The preemptor goes away: who was told to go goes all the same.
+The preemptor goes away: the victims go all the same.
 at 800s submit -p gentle -c2 --mem 100 --runs 1000s
 > job 20
 > at 800s launch job 20 on n2

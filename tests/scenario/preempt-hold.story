@@ -1,4 +1,4 @@
-A preemptor that waits for a job on its way out has the rest of its nodes kept: nobody behind it starts there by force, only to be sent back for it.
+A preemptor that waits for a job on its way out has the rest of its nodes kept: no job behind it starts there by force, only to be sent back for it.
 conf
 SelectType=select/linear
 PreemptMode=SUSPEND,GANG

@@ -41,7 +41,7 @@ at 2010s submit -p high -L lic:1 --runs 10s
 at 2012s show jobs
 > at 2010.001s launch job 3 on n1
 >  3 high   R   0:01 1 n1
-Suspended it would keep it, so nobody is.
+Suspended it would keep it, so none is.
 conf
 SelectType=select/linear
 PreemptMode=SUSPEND,GANG

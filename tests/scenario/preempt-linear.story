@@ -57,7 +57,7 @@ at 12s show jobs
 >  6 no     R   0:01 1 n2
 >  7 yes    R   0:01 1 n3
 >  8 force  R   0:01 1 n4
-Nobody else of a low tier comes on those nodes, nor on those of equal tiers.
+No other job of a low tier comes on those nodes, nor on those of equal tiers.
 at 13s submit -p low-force --runs 10s
 > job 9
 at 13s submit -p force -w n1 --runs 10s

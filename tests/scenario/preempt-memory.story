@@ -1,4 +1,4 @@
-S19: a suspended job keeps its memory, so who has no room beside it does not start; with room it does.
+S19: a suspended job keeps its memory, so a job that has no room beside it does not start; with room it does.
 
 conf
 SelectType=select/cons_tres
@@ -34,7 +34,7 @@ at 11s cancel 2
 > at 11s job 2 CANCELLED
 > at 11s terminate job 2 on n1
 
-All of the memory is asked for where nobody says how much.
+All of the memory is asked for where it is not said how much.
 at 20s submit -n2
 > job 3
 > at 20s launch job 3 on n1

@@ -55,7 +55,7 @@ at 12s show jobs
 >  6 high2  R   0:01 1 n2
 >  7 high3  R   0:01 1 n3
 >  8 high4  PD  0:00 1 (Resources)
-Nobody else comes on the nodes of those that stand still, and they go on.
+No other job comes on the nodes of those that stand still, and they go on.
 at 12s submit -n1 --runs 20s
 > job 9
 at 13s submit -n1 -p high2 -w n2 --runs 20s
@@ -98,7 +98,7 @@ at 200s show jobs
 > at 124.001s terminate job 2 on n2
 > at 141.002s job 9 COMPLETED
 > at 141.002s terminate job 9 on n4
-Where sharing is forbidden nobody is suspended, as Slurm's manual has it.  (Slurm 22.05 itself suspends in a partition with NO for one with NO, and not for one with FORCE:1.)
+Where sharing is forbidden no job is suspended, as Slurm's manual has it.  (Slurm 22.05 itself suspends in a partition with NO for one with NO, and not for one with FORCE:1.)
 at 200s submit -n2 -p no -w n5 --runs 50s
 > job 11
 > at 200s launch job 11 on n5

@@ -1,4 +1,4 @@
-Who waits for the GraceTime of those whom it has stopped is planned for its end, not for the end of their time limits; others behind it
+A job that waits for the GraceTime of its victims is planned for its end, not for the end of their time limits; others behind it
 are planned accordingly.
 conf
 SelectType=select/linear

@@ -1,4 +1,4 @@
-preempt/qos: a QOS with SUSPEND has its jobs suspended where the cluster has GANG, whatever the cluster does with other jobs; who lacks
+preempt/qos: a QOS with SUSPEND has its jobs suspended where the cluster has GANG, whatever the cluster does with other jobs; a job that lacks
 memory beside them waits.  A QOS that says only GANG has the cluster's way.
 conf
 SelectType=select/cons_tres

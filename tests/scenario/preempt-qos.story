@@ -122,7 +122,7 @@ at 196s show jobs
 > at 195.001s job 10 COMPLETED
 > at 195.001s terminate job 10 on n2
 
-Who is not in the list of its QOS is left alone.
+A job that is not in the list of its QOS is left alone.
 at 210s submit -n2 -w n1 -q high
 > job 11
 > at 210s launch job 11 on n1
@@ -143,7 +143,7 @@ at 214s cancel 12
 > at 214s job 12 CANCELLED
 > at 214s terminate job 12 on n1
 
-WITHIN: of one QOS who has the higher priority, not the same.
+WITHIN: of one QOS the job of higher priority, not the same.
 at 220s submit -n2 -w n1 -q within --priority 100
 > job 13
 > at 220s launch job 13 on n1

@@ -1,4 +1,4 @@
-preempt/qos: a node that somebody has been sent back from is kept for his preemptor, also against those who stand before him in the queue and whom he would send back as well.
+preempt/qos: a node that a victim was requeued from is kept for its preemptor, also against jobs before it in the queue that it would requeue as well.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
@@ -35,7 +35,7 @@ at 110s show jobs
 >  3 above  PD  0:00 1 (Resources)
 >  4 above  PD  0:00 1 (Priority)
 >  5 p      R   0:08 1 n1
-The others go on when he is through.
+The others go on when it is through.
 at 200s show jobs
 > at 111.002s job 5 COMPLETED
 > at 111.002s terminate job 5 on n1

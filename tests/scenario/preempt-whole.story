@@ -1,4 +1,4 @@
-S18: the victim has two nodes and the preemptor needs one: both are kept until the victim is gone, from who is behind it.
+S18: the victim has two nodes and the preemptor needs one: both are kept until the victim is gone, from jobs behind it.
 conf
 SelectType=select/linear
 PreemptMode=CANCEL

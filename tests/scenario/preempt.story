@@ -66,7 +66,7 @@ at 69.9s show jobs
 >  5 active R   0:57 1 n16
 at 69.9s show nodes
 > n[12-16] alloc
-Nobody is lost: all end after 300 seconds of their own.
+No job is lost: all end after 300 seconds of their own.
 at 500s show jobs
 > at 311.2s job 4 COMPLETED
 > at 311.2s terminate job 4 on n15

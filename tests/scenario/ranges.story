@@ -51,7 +51,7 @@ at 4s show job 4
 at 4s cancel 4
 > at 4s job 4 CANCELLED
 > at 4s terminate job 4 on n1
-Who needs a sleeping one anyway has the others of its kind too.
+A job that needs a sleeping one anyway has the others of its kind too.
 at 5s submit -N5-6 --mem 10
 > job 5
 > at 5s resume n[5-6] (job 5: n[5-6])
@@ -85,7 +85,7 @@ at 8s cancel 8
 > at 8s terminate job 8 on n1
 at 9s submit -p percpu --mem 500 -n1
 > refused: Requested node configuration is not available (CPU count per node can not be satisfied)
-MaxMemPerNode: by CPU, by node, and for who asks for all.
+MaxMemPerNode: by CPU, by node, and for a job that asks for all.
 at 10s submit -p pernode --mem 501
 > job 9
 at 10s submit -p pernode

@@ -1,4 +1,4 @@
-Who has been told that resources are what he waits for learns it when somebody has got before him: a more urgent submission, scontrol top, a new priority.
+A job that waits for Resources shows it when another has got before it: a more urgent submission, scontrol top, a new priority.
 conf
 SelectType=select/linear
 NodeName=n[1-4] CPUs=1
@@ -51,7 +51,7 @@ at 12s show jobs
 >  3 p      PD  0:00 2 (Priority)
 >  4 p      PD  0:00 1 (Resources)
 >  5 p      PD  0:00 4 (Priority)
-Who waits behind others is told of nodes that are out of service, if there are not enough for him without those.
+A job that waits behind others is told of nodes that are out of service, if there are not enough for it without those.
 at 20s admin n[1-3] DRAIN work
 at 21s submit -N1 -p p
 > job 6
@@ -74,7 +74,7 @@ at 25s show jobs
 >  5 p      PD  0:00 4 (Priority)
 >  6 p      PD  0:00 1 (Priority)
 >  7 p      PD  0:00 2 (Priority)
-Nothing is left: the first is told so, those behind him which nodes.
+Nothing is left: the first is told so, those behind it which nodes.
 at 26s cancel 2
 > at 26s job 2 CANCELLED
 at 26s cancel 5

@@ -1,4 +1,4 @@
-Why those wait whom the pass does not come to, as the partition is full: it is right all the same, and changes with its cause.
+Why jobs wait that the pass does not come to, as the partition is full: it is right all the same, and changes with its cause.
 conf
 SelectType=select/linear
 NodeName=n[1-2] CPUs=1

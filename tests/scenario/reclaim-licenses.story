@@ -1,4 +1,4 @@
-PreemptParameters=reclaim_licenses: who lacks licenses has them from jobs that may be cancelled or requeued for it; who would be suspended keeps them.
+PreemptParameters=reclaim_licenses: a job that lacks licenses takes them from jobs that may be cancelled or requeued for it; one that would be suspended keeps them.
 conf
 SelectType=select/linear
 SchedulerType=sched/backfill
@@ -48,7 +48,7 @@ at 3s show jobs
 >  1 low    R   0:03 1 n1
 >  3 low    R   0:03 1 n4
 >  4 high   R   0:01 2 n[2-3]
-Not for one of several, not for what is not there, nor by whom who has no nodes even then.
+Not for one of several, not for what is not there, nor by a job that has no nodes even then.
 at 20s submit -p high -L a:3|b:3 -t 100s --runs 10s --hold
 > at 11.001s job 4 COMPLETED
 > at 11.001s terminate job 4 on n2
@@ -90,7 +90,7 @@ at 100s show jobs
 > at 91.002s terminate job 7 on n2
 >  1 low    R   1:40 1 n1
 >  3 low    R   1:40 1 n4
-Who would be suspended keeps his.
+A job that would be suspended keeps its license.
 at 200s submit -p stop -L b:2 -t 100s --runs 50s
 > job 9
 > at 200s launch job 9 on n2
@@ -109,7 +109,7 @@ at 300s show jobs
 > at 260.001s terminate job 10 on n2
 >  1 low    R   5:00 1 n1
 >  3 low    R   5:00 1 n4
-What is kept for one who waits before it is not for it: nobody is ended in vain for job 14, as long as 13 waits for both and 12 keeps one.
+What is kept for a job that waits before it is not for it: none is ended in vain for job 14, as long as 13 waits for both and 12 keeps one.
 at 400s cancel 1
 > at 400s job 1 CANCELLED
 > at 400s terminate job 1 on n1

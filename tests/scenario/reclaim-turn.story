@@ -1,4 +1,4 @@
-Who waits for its time slice and for memory of a job that cannot be stopped gives its nodes back: that job goes on with all that it has.
+A job that waits for its time slice and for memory of a job that cannot be stopped gives its nodes back: that job goes on with all that it has.
 conf
 yaml reclaim_suspended: low
 SelectType=select/cons_tres

@@ -83,7 +83,7 @@ at 400s repair n1
 > at 263.001s terminate job 3 on n1
 > at 323.002s job 4 COMPLETED
 > at 323.002s terminate job 4 on n2
-What does not need memory of his may still stop him, and so may one who finds enough beside it.
+A job that does not need its memory may still stop it, and so may one that finds enough beside it.
 at 401s submit -w n1 -c2 --mem 800 --runs 60s
 > job 6
 > at 401s launch job 6 on n1
@@ -174,7 +174,7 @@ at 804s show jobs
 at 900s show jobs
 > at 862s job 14 COMPLETED
 > at 862s terminate job 14 on n1
-The frozen job is cancelled while others have its memory: it is not thawed to hear of it.  What it leaves nobody gets back.
+The frozen job is cancelled while others have its memory: it is not thawed to hear of it.  What it leaves no job gets back.
 at 901s submit -w n1 -c2 --mem 800 --runs 60s
 > job 16
 > at 901s launch job 16 on n1
@@ -191,7 +191,7 @@ at 911s show parts
 at 1000s show jobs
 > at 954.001s job 17 COMPLETED
 > at 954.001s terminate job 17 on n1
-It ends while it is asked: who waits for its memory gets all of it.
+It ends while it is asked: the job that waits for its memory gets all of it.
 at 1000s delay reclaim 30s
 at 1001s submit -w n1 -c2 --mem 800 --runs 60s
 > job 18
@@ -254,7 +254,7 @@ at 1600s show jobs
 at 3000s show jobs
 > at 1882.003s job 22 COMPLETED
 > at 1882.003s terminate job 22 on n1
-Two who need nothing but memory of each other, and share no unit: each gives by what it has.
+Two that need nothing but memory of each other, and share no unit: each gives by what it has.
 at 3001s submit -w n1 -c1 -n1 --mem 400 --runs 100s
 > job 24
 > at 3001s launch job 24 on n1
@@ -314,7 +314,7 @@ at 3500s show jobs
 > at 3316.001s thaw job 27 on n1
 > at 3365.001s job 27 COMPLETED
 > at 3365.001s terminate job 27 on n1
-What is free of its node's swap bounds it; when more becomes free, or swap is switched on, who waits has it at once.
+What is free of its node's swap bounds it; when more becomes free, or swap is switched on, a waiting job has it at once.
 at 3500s submit -w n1 -c2 --mem 800 --runs 200s
 > job 29
 > at 3500s launch job 29 on n1
@@ -348,7 +348,7 @@ at 3550s show jobs
 > at 3544.001s launch job 31 on n1
 > 29 low    S   0:31 1 n1
 > 31 high   R   0:05 1 n1
-Who did not give, as the swap was full, is asked again then.
+A job that did not give, as the swap was full, is asked again then.
 at 3590s fault keeps-memory n1
 > at 3554.001s job 31 COMPLETED
 > at 3554.001s terminate job 31 on n1

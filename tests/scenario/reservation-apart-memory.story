@@ -1,4 +1,4 @@
-Where memory counts, a reservation of cores keeps nobody from that of its node: who waits outside starts if there is enough for both.
+Where memory counts, a reservation of cores keeps no job from that of its node: one that waits outside starts if there is enough for both.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory

@@ -1,4 +1,4 @@
-Who waits for reserved cores is charged whole cores for its tasks, more than the CPUs that these use where they leave threads alone: who waits outside starts only if there is memory for all of that.
+A job that waits for reserved cores is charged whole cores for its tasks, more than the CPUs that these use where they leave threads alone: one that waits outside starts only if there is memory for all of that.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory

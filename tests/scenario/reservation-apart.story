@@ -1,5 +1,5 @@
-Reservations of cores (CoreCnt) in the plan: who waits inside will have its cores, who waits outside the others, so neither keeps the
-other from starting, for however long; but for who would run beyond the reservation, or wants memory that counts.
+Reservations of cores (CoreCnt) in the plan: a job that waits inside will have its cores, one that waits outside the others, so neither keeps the
+other from starting, for however long; but for a job that would run beyond the reservation, or wants memory that counts.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
@@ -30,7 +30,7 @@ The rest of n1 is free for long.
 at 7s submit -n2 -t 120m --runs 300s
 > job 5
 > at 7s launch job 5 on n1
-One that waits outside does not keep who comes inside later from its cores either, nor does the one inside delay that one.
+One that waits outside does not keep a job that comes inside later from its cores either, nor does the one inside delay that one.
 at 8s show jobs
 >  1 main   R   0:06 1 n1
 >  2 main   PD  0:00 1 (Resources)

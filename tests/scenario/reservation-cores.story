@@ -1,4 +1,4 @@
-Reservations of cores (CoreCnt): which they are, and who has them.
+Reservations of cores (CoreCnt): which they are, and the jobs that have them.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
@@ -34,7 +34,7 @@ at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 TRES=cpu=x
 > refused: Core count for reservation node list is not consistent! (CoreCnt=x: a number of cores, or one for each node, joined by commas, was expected)
 at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 TRES=node=1,2
 > refused: Invalid update specification (TRES=1: node=NUMBER, cpu=NUMBER or license/NAME=NUMBER, joined by commas, was expected)
-Two of n1 and three of n2; others have the rest; who would run into its time has not these.
+Two of n1 and three of n2; others have the rest; a job that would run into its time has not these.
 at 1s reserve ReservationName=r StartTime=now+100 Duration=10 Users=user Nodes=n[1-2] CoreCnt=2,3
 > reservation r
 at 1s show reservations

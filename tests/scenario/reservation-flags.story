@@ -28,7 +28,7 @@ at 0s reserve StartTime=now Duration=10 Users=user Nodes=ALL Flags=PART_NODES
 > refused: Invalid update specification (Flags: PART_NODES needs PartitionName and Nodes=ALL)
 at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 MaxStartDelay=soon
 > refused: Invalid time specified (MaxStartDelay=soon: minutes or D-H:M was expected)
-MAGNETIC: who may use it and fits into it goes there without asking; others, and who takes too long, do not.  Sent back he is as he was.
+MAGNETIC: a job that may use it and fits into it goes there without asking; others, and one that takes too long, do not.  Requeued it is as it was.
 at 1s reserve ReservationName=m StartTime=now Duration=10 Users=user Nodes=n[1-2] Flags=MAGNETIC
 > reservation m
 at 1s submit -N1 -t 5m --runs 100s
@@ -185,7 +185,7 @@ end
 at 2502s show reservations
 > p ACTIVE from 2500s until 8500s on n[4-6] SPEC_NODES,PART_NODES
 at 2503s unreserve p
-TIME_FLOAT: never begins; who needs no longer than up to its start runs there, at any time.
+TIME_FLOAT: never begins; a job that needs no longer than up to its start runs there, at any time.
 at 3000s reserve ReservationName=f StartTime=now+5minutes Duration=100 Users=user Nodes=ALL Flags=TIME_FLOAT
 > reservation f
 at 3100s submit -N6 -t 5m --runs 10s
@@ -204,7 +204,7 @@ at 3200s unreserve f
 at 3300s show jobs
 > at 3210s job 11 COMPLETED
 > at 3210s terminate job 11 on n1
-MaxStartDelay: who could be in it may be on its nodes so long; others may not.
+MaxStartDelay: a job that could be in it may be on its nodes so long; others may not.
 at 4000s reserve ReservationName=x StartTime=now+100 Duration=100 Users=user Nodes=ALL MaxStartDelay=2
 > reservation x
 at 4000s submit -N6 -t 3m --runs 10s
@@ -237,7 +237,7 @@ at 4300s cancel 14
 at 4300s cancel 16
 > at 4300s job 16 CANCELLED
 at 4300s unreserve x
-ResvOverRun=2: who runs at the end may go on for two minutes; who waits is held, nodes are anybody's.
+ResvOverRun=2: a running job may go on at the end for two minutes; a pending one is held, any job may have the nodes.
 at 5000s reserve ReservationName=o StartTime=now Duration=1 Users=user Nodes=n[1-3]
 > reservation o
 at 5000s submit --reservation o -N1 -t 10m --runs 90s

@@ -1,4 +1,4 @@
-Licenses that reservations keep: nobody else has them while they last, backfill knows, and a job inside has no others of that name.
+Licenses that reservations keep: no other job has them while they last, backfill knows, and a job inside has no others of that name.
 conf
 SelectType=select/linear
 SchedulerType=sched/backfill

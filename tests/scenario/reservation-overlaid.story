@@ -1,4 +1,4 @@
-Who waits in a reservation because one for maintenance has its nodes too is told so; who waits for others in it is told of these.
+A job that waits in a reservation because one for maintenance has its nodes too is told so; one that waits for others in it is told of these.
 conf
 SelectType=select/linear
 SchedulerType=sched/backfill

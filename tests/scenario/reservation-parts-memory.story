@@ -1,4 +1,4 @@
-Reservations of cores in the plan where memory counts, which they do not keep: it is looked for from beginning to end beside all who run on the node and all who are planned there. And cores with threads.
+Reservations of cores in the plan where memory counts, which they do not keep: it is looked for from beginning to end beside all that run on the node and all that are planned there. And cores with threads.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
@@ -20,7 +20,7 @@ at 2s submit --reservation r -n4 -t 120m --mem 300 --runs 7200s
 at 2s submit -n4 -w n1 -t 10m --mem 200 --runs 600s
 > job 3
 > at 2s launch job 3 on n1
-Outside 700 MB, for which there is room as soon as who runs there is over; then 800 MB, which waits for who runs inside, too.
+Outside 700 MB, for which there is room as soon as the job that runs there is over; then 800 MB, which waits for the job that runs inside, too.
 at 3s submit -n4 -t 30m --mem 700 --runs 1800s
 > job 4
 at 3s submit -n4 -t 30m --mem 800 --runs 1800s

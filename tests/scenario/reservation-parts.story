@@ -1,4 +1,4 @@
-Reservations of cores (CoreCnt) divide their nodes, and the plan keeps each part by itself: who waits inside waits for who runs inside, who waits outside for who runs outside. As of nodes, of a part it keeps the whole.
+Reservations of cores (CoreCnt) divide their nodes, and the plan keeps each part by itself: a job that waits inside waits for jobs that run inside, one that waits outside for those that run outside. As of nodes, of a part it keeps the whole.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
@@ -63,7 +63,7 @@ at 5000s show jobs
 > at 3802.002s terminate job 7 on n1
 >  1 main   R  1:23:19 1 n2
 >  8 main   PD  0:00 1 (Resources)
-A reservation that is still to come: who is over by then has all of the node, who is not has the rest from his beginning on, beside who waits inside; who waits for a second place inside ends with the reservation.
+A reservation that is still to come: a job that is over by then has all of the node, one that is not has the rest from its beginning on, beside the one that waits inside; one that waits for a second place inside ends with the reservation.
 at 40000s unreserve r
 > at 36001s job 1 COMPLETED
 > at 36001s terminate job 1 on n2
@@ -116,7 +116,7 @@ at 50000s show jobs
 at 80000s show jobs
 > at 76001s job 9 COMPLETED
 > at 76001s terminate job 9 on n2
-Of two that have some cores in common the jobs of one are in the way of the other's, and of nobody who has none of these.
+Of two that have some cores in common the jobs of one are in the way of the other's, and of none that has none of these.
 at 80000s reserve ReservationName=a StartTime=now Duration=1000 Users=user Nodes=n1 CoreCnt=2 Flags=OVERLAP
 > reservation a
 at 80000s reserve ReservationName=d StartTime=now Duration=1000 Users=user Nodes=n1 CoreCnt=3 Flags=OVERLAP

@@ -148,7 +148,7 @@ at 14002s estimate --uid=1001 --user=other -N1 -t 100s
 at 16000s show jobs
 > at 15000s job 13 COMPLETED
 > at 15000s terminate job 13 on n1
-REPLACE: whoever starts in it gets its nodes, others come for them; so the next of its jobs does not wait for him.
+REPLACE: a job that starts in it gets its nodes, others come for them; so the next of its jobs does not wait for that.
 at 20000s reserve ReservationName=r StartTime=now+100 Duration=100 Users=user NodeCnt=2 Flags=REPLACE
 > reservation r
 at 20001s submit --reservation r -N1 -t 200s --runs 190s

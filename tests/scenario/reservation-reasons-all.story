@@ -1,4 +1,4 @@
-All that a reservation keeps waiting are told so, not only the first in the queue; who would have to wait for his turn anyhow is told that.
+All that a reservation keeps waiting are told so, not only the first in the queue; one that would have to wait for its turn anyhow is told that.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
@@ -46,7 +46,7 @@ at 4s show jobs
 >  6 main   PD  0:00 1 (Priority)
 >  7 main   PD  0:00 1 (Priority)
 
-One is under way on some nodes: who names one of them.
+One is under way on some nodes: a job that names one of them.
 at 500s reserve ReservationName=p StartTime=now Duration=10 Users=other Nodes=n1
 > at 13s job 1 COMPLETED
 > at 13s terminate job 1 on n2

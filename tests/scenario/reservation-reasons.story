@@ -6,7 +6,7 @@ NodeName=n[1-4] CPUs=1
 PartitionName=main Nodes=n[1-4] Default=YES MaxTime=INFINITE
 PartitionName=two Nodes=n[3-4] MaxTime=INFINITE
 end
-A reservation of all nodes lies ahead: who is done by then runs.
+A reservation of all nodes lies ahead: a job that is done by then runs.
 at 0s reserve ReservationName=m StartTime=now+600 Duration=10 Users=other Nodes=ALL Flags=MAINT
 > at 0s n1 registers
 > at 0s n2 registers
@@ -30,7 +30,7 @@ at 4s show jobs
 >  1 main   R   0:01 1 n2
 >  2 main   PD  0:00 1 (Resources)
 >  3 main   R   0:03 1 n1
-One is under way on n1: who names it, and who needs all.
+One is under way on n1: a job that names it, and one that needs all.
 at 100s reserve ReservationName=p StartTime=now Duration=10 Users=other Nodes=n1
 > at 11s job 3 COMPLETED
 > at 11s terminate job 3 on n1
@@ -54,7 +54,7 @@ at 120s show jobs
 > at 113s terminate job 4 on n1
 > at 113.001s launch job 5 on n1
 >  5 main   R   0:06 4 n[1-4]
-Where others run it is they who are waited for.
+Where others run these are waited for.
 at 200s submit -N4 -t 100s --runs 100s
 > at 123.001s job 5 COMPLETED
 > at 123.001s terminate job 5 on n1

@@ -1,4 +1,4 @@
-REPLACE: for nodes that are taken or fail idle ones come, at once and before anybody else has them, as long as there are any; who runs outside stays where he is. As Slurm.
+REPLACE: for nodes that are taken or fail idle ones come, at once and before another job has them, as long as there are any; a job that runs outside stays where it is. As Slurm.
 conf
 SelectType=select/linear
 SchedulerType=sched/backfill
@@ -32,10 +32,10 @@ at 6s show jobs
 >  4 main   R   0:01 1 n2
 at 6s show reservations
 > r ACTIVE from 0s until 60000s on n[2-3] REPLACE
-He who waits outside is planned where the reservation leaves him something.
+A job that waits outside is planned where the reservation leaves it something.
 at 6s show plan
 > 3 at 605s on n1 until 1205s
-As soon as n1 is free it is the reservation's again, and not his; when n2 is free, it is his.
+As soon as n1 is free it is the reservation's again, and not the job's; when n2 is free, it is the job's.
 at 150s show reservations
 > at 105s job 2 COMPLETED
 > at 105s terminate job 2 on n1
@@ -61,7 +61,7 @@ at 400s show reservations
 at 401s admin n3 resume
 at 401s show reservations
 > r ACTIVE from 0s until 60000s on n[1-2] REPLACE
-None is idle: what has failed stays, until one is; that comes before anybody who waits outside has it.
+None is idle: what has failed stays, until one is; that comes before a job that waits outside has it.
 at 402s submit -N1 -t 10m --runs 300s
 > job 5
 > at 402s launch job 5 on n3
@@ -85,7 +85,7 @@ at 1200s show jobs
 > at 1101s job 6 COMPLETED
 > at 1101s terminate job 6 on n1
 >  1 main   R  19:59 3 n[4-6]
-Who waits outside is planned on a node that is idle, with another; as soon as the reservation takes that he has another plan, not a late one.
+A job that waits outside is planned on a node that is idle, with another; as soon as the reservation takes that it has another plan, not a late one.
 at 1201s show reservations
 > r ACTIVE from 0s until 60000s on n[2-3] REPLACE
 at 1202s submit -N2 -t 10m --runs 100s
@@ -112,7 +112,7 @@ at 5300s unreserve r
 > at 3101s terminate job 7 on n5
 > at 5204s job 8 COMPLETED
 > at 5204s terminate job 8 on n2
-A node fails under somebody inside: he is sent back, and has the one that comes instead.
+A node fails under a job inside: it is requeued, and has the one that comes instead.
 at 6000s reserve ReservationName=s StartTime=now Duration=1000 Users=user NodeCnt=2 Flags=REPLACE
 > reservation s
 at 6001s submit -N3 -w n[3-5] -t 60m --runs 3600s
@@ -139,7 +139,7 @@ at 9900s show jobs
 > at 9601s terminate job 9 on n3
 at 9900s admin n1 resume
 at 9901s unreserve s
-REPLACE_DOWN: only for one that fails another comes; but one that has been taken by somebody outside before it began is not disturbed.
+REPLACE_DOWN: only for one that fails another comes; but one that has been taken by a job outside before it began is not disturbed.
 at 10000s reserve ReservationName=d StartTime=now+600 Duration=1000 Users=user NodeCnt=2 Flags=REPLACE_DOWN
 > reservation d
 at 10000s submit -N1 -t 5m --runs 300s

@@ -1,4 +1,4 @@
-A job in a reservation ends with it at the latest: so it has a place in what is left of it, whoever is planned for afterwards.
+A job in a reservation ends with it at the latest: so it has a place in what is left of it, whatever is planned for afterwards.
 conf
 SelectType=select/linear
 SchedulerType=sched/backfill

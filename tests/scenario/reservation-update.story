@@ -45,7 +45,7 @@ end
 at 50s show reservations
 > d INACTIVE from 341s until 940s on n[1-4] SPEC_NODES,ALL_NODES
 > e INACTIVE from 2032s until 2332s on n[2,4] SPEC_NODES,PART_NODES
-Others than all: it follows nobody.
+Others than all: it follows none.
 at 60s reserve update=d Nodes=n1
 at 60s reserve update=e NodeCnt=1
 at 61s show reservations

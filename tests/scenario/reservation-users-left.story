@@ -1,4 +1,4 @@
-Nobody is left of a reservation's users: its accounts alone say who may.  Taken off once more, a user is kept out.
+No user is left of a reservation's: its accounts alone restrict it.  Taken off once more, a user is kept out.
 conf
 SelectType=select/linear
 SchedulerType=sched/backfill

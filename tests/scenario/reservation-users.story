@@ -1,4 +1,4 @@
-Users that a reservation loses: who has named it and waits is not let in any more.
+Users that a reservation loses: a job that has named it and waits is not let in any more.
 conf
 SelectType=select/linear
 SchedulerType=sched/backfill
@@ -27,7 +27,7 @@ at 2s show jobs
 >  2 main   PD  0:00 1 (Resources)
 >  3 main   R   0:01 1 n2
 >  4 main   PD  0:00 1 (Resources)
-Job 2 has a plan until he is taken off; job 4 goes where it still may.
+Job 2 has a plan until its user is taken off; job 4 goes where it still may.
 at 10s reserve update=r Users=-user
 at 11s show jobs
 >  1 main   R   0:10 1 n1
@@ -40,7 +40,7 @@ at 290s show jobs
 >  2 main   PD  0:00 1 (Reservation)
 >  3 main   R   4:49 1 n2
 >  4 main   PD  0:00 1 (Resources)
-Let in again he starts.  The last user stays on the list.
+Let in again it starts.  The last user stays on the list.
 at 400s reserve update=r Users=user,other
 > at 301s job 3 COMPLETED
 > at 301s terminate job 3 on n2

@@ -1,4 +1,4 @@
-Reservations: who may have which nodes when.  Jobs outside are off them by their start and do not come before their end; jobs
+Reservations: which jobs may have which nodes when.  Jobs outside are off them by their start and do not come before their end; jobs
 inside have them alone, from the start on, and are ended at the end.
 conf
 SelectType=select/cons_tres
@@ -109,7 +109,7 @@ at 160s submit --reservation r -N1 -t 1000s --runs 500s
 at 165s show jobs
 >  2 main   PD  0:00 4 (Resources)
 >  5 main   R   0:05 1 n1
-At 220 s it is over: who runs in it is ended, and who waits for it is held.
+At 220 s it is over: a job that runs in it is ended, and one that waits for it is held.
 at 166s submit --reservation r -N2 -t 10s --runs 5s
 > job 6
 at 225s show jobs

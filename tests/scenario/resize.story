@@ -1,4 +1,4 @@
-A job that runs gives nodes back: who waits gets them at once, and the plan of the others follows; it keeps its cores and frees them at its end.
+A job that runs gives nodes back: a waiting job gets them at once, and the plan of the others follows; it keeps its cores and frees them at its end.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core

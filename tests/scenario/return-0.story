@@ -1,4 +1,4 @@
-ReturnToService=0: who is trusted again.
+ReturnToService=0: which nodes are trusted again.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true

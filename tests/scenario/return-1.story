@@ -1,4 +1,4 @@
-ReturnToService=1: who is trusted again.
+ReturnToService=1: which nodes are trusted again.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true

@@ -1,4 +1,4 @@
-ReturnToService=2: who is trusted again.
+ReturnToService=2: which nodes are trusted again.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true

@@ -1,4 +1,4 @@
-PreemptParameters=suspend_grace_time: the agents say SIGTSTP to who is to be stopped, and stop him so much later; the preemptor waits.
+PreemptParameters=suspend_grace_time: the agents send SIGTSTP to the victim, and stop it so much later; the preemptor waits.
 conf
 SelectType=select/linear
 PreemptMode=SUSPEND,GANG

@@ -1,4 +1,4 @@
-Who may stop whom: three tiers (S2 with suspension), equal tiers (S11), a partition that cannot be stopped (S12),
+Which jobs may stop which: three tiers (S2 with suspension), equal tiers (S11), a partition that cannot be stopped (S12),
 OverSubscribe=NO, memory that stays taken (S19).
 conf
 SelectType=select/cons_tres

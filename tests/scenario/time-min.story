@@ -42,7 +42,7 @@ at 23s show job 4
 > job 4 PENDING Reason=JobHeldUser job requeued in held state Priority=0 Restarts=1 RunTime=00:00:00 Nodes= CPUs=0 Exit=0:0
 at 24s cancel 4
 > at 24s job 4 CANCELLED
-Time that frees up: the first of those who wait gets it, as short as it must.
+Time that frees up: the first of those that wait gets it, as short as it must.
 at 2400s show jobs
 > at 1801s job 1 COMPLETED
 > at 1801s terminate job 1 on n1

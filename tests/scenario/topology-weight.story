@@ -1,4 +1,4 @@
-Switches and weights: of leaves that would do, a job gets the one whose nodes weigh least, and the smallest among equals.  Nodes of more weight are for those who need them.
+Switches and weights: of leaves that would do, a job gets the one whose nodes weigh least, and the smallest among equals.  Nodes of more weight are for jobs that need them.
 conf
 SelectType=select/linear
 TopologyPlugin=topology/tree
@@ -20,7 +20,7 @@ at 0s hush agents
 > at 0s n5 registers
 > at 0s big registers
 > at 0s n7 registers
-big is alone on its switch as far as features go, but for those who need it.
+big is alone on its switch as far as features go, but for jobs that need it.
 at 1s submit -N1 -C fast --runs 10s
 > job 1
 > at 1s launch job 1 on n1

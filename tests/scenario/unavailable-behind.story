@@ -1,4 +1,4 @@
-Who waits behind others for a node that is out of service is told of that, and of the others when it is back.
+A job that waits behind others for a node that is out of service is told of that, and of the others when it is back.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU

@@ -1,4 +1,4 @@
-MaxMemPerCPU: who has more memory for each CPU, asked for or by DefMemPerCPU, has as many times the CPUs, in each of its partitions as that says, and as it says when the job starts.  Slurm 22.05 gives the same in one partition; in several it goes by the first one or by the last that it has looked at.
+MaxMemPerCPU: a job that has more memory for each CPU, asked for or by DefMemPerCPU, has as many times the CPUs, in each of its partitions as that says, and as it says when the job starts.  Slurm 22.05 gives the same in one partition; in several it goes by the first one or by the last that it has looked at.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU_Memory

@@ -1,4 +1,4 @@
-DefMemPerGPU and DefCpuPerGPU: who waits and says nothing of the memory or the CPUs of his GPUs has in each of his partitions what that says there, and what it says when he starts.
+DefMemPerGPU and DefCpuPerGPU: a job that waits and says nothing of the memory or the CPUs of its GPUs has in each of its partitions what that says there, and what it says when it starts.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU_Memory

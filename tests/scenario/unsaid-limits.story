@@ -1,4 +1,4 @@
-What a job has by default is its own in each of its partitions for limits too: in a job 2 would have more than its account may, in b it waits for room, and no pass looks for others in vain who could have that.
+What a job has by default is its own in each of its partitions for limits too: in a job 2 would have more than its account may, in b it waits for room, and no pass looks in vain for others that could have that.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU_Memory

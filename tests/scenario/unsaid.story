@@ -87,7 +87,7 @@ NodeName=n[1-2] CPUs=4 RealMemory=1000
 PartitionName=main Nodes=n[1-2] Default=YES
 PartitionName=big Nodes=n[1-2] DefMemPerNode=500
 end
-Who runs keeps what he has; more than there is can never be had.
+A running job keeps what it has; more than there is can never be had.
 at 320s submit -n1 -w n1 --mem 300
 > job 10
 at 321s requeue 6

@@ -65,7 +65,7 @@ at 275s show nodes
 > n2 down
 > n[3-4] idle%
 > n5 idle
-DOWN or not, who is there is not cut off. An agent that is lost has said it until SlurmdTimeout.
+DOWN or not, a user on it is not cut off. An agent that is lost has said it until SlurmdTimeout.
 at 400s show nodes
 > n[1,3-4,6] idle~
 > n2 down

@@ -1,4 +1,4 @@
-Why each node has power or not, since when and until when (scontrol show power), and whom a configuring job waits for.
+Why each node has power or not, since when and until when (scontrol show power), and the node that a configuring job waits for.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true
