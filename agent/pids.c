@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which processes are a job's: as its steps' groups have them, whatever they have done to their environment.  Everybody is told of
+/* Which processes are a job's: as its steps' groups have them, whatever they have done to their environment.  Each user is told of
  * its own jobs, root of all. */
 #include "agent/agent.h"
 #include "cgroup/proc.h"

@@ -20,7 +20,7 @@ int rendezvous_pair(int *ret_ours, int *ret_its, struct fail *fail);
 /* A listening descriptor, close-on-exec; the caller frees *ret_name. */
 int rendezvous_listen(char **ret_name, struct fail *fail);
 /* A connected descriptor that does not block; -ECONNREFUSED: no daemon of ours is there; -EAGAIN: a crowd of strangers stands
-   before us, whom the daemon sends away: come again. */
+   before us, which the daemon refuses: come again. */
 int rendezvous_connect(const char *name);
 /* The next connection; -EPERM: another user's, which has been closed. */
 int rendezvous_accept(int listener);

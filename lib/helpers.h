@@ -25,7 +25,7 @@ struct helpers {
         size_t n_exclusive;
         usec_t exec_time; /* a program may take so long */
         bool boot_time;   /* BootTime stands there, which is not used */
-        char *allow_user_boot; /* comma list of names and ids; NULL: everybody */
+        char *allow_user_boot; /* comma list of names and ids; NULL: all users */
 };
 
 /* name: as it stands in messages.  -EINVAL with fail: "FILE line N: ...". */

@@ -185,7 +185,7 @@ int power_addresses(
                 const char *pattern, const struct hostlist *nodes, char ***ret, struct fail *fail);
 char *power_pattern_fill(const char *pattern, const char *node); /* the caller frees */
 int power_address_check(const char *address, struct fail *fail); /* HOST or HOST:PORT */
-/* A secret from a regular file that is ours or root's and closed to everybody else. */
+/* A secret from a regular file that is ours or root's and closed to others. */
 int power_secret_read(const char *path, char **ret, struct fail *fail);
 /* FreeIPMI's names of workarounds; console takes those of Serial over LAN too. */
 int power_workaround_parse(const char *name, bool console, unsigned *ret);

@@ -321,7 +321,7 @@ static void move_to(struct virtual *v, usec_t to) {
         v->now = to;
 }
 
-/* Of the cluster itself; and of everybody. */
+/* Of the cluster itself; and of all jobs. */
 static usec_t next_inside(const struct virtual *v) {
         return MAX(v->now, MIN(v->n ? v->heap[0].at : USEC_INFINITY, cluster_next_deadline(v->c)));
 }
