@@ -678,7 +678,7 @@ static void reconfigure_when_quiet(struct controller *ctl) {
                 dynamic_apply(ctl);
 }
 
-/* The state folder is given up last: whoever has it next has the doors and the accounts to himself, too. */
+/* The state folder is given up last: the next controller that has it has the sockets and the accounts to itself, too. */
 static void close_all(struct controller *ctl) {
         _cleanup_(store_closep) struct store *store = NULL;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What agents say: a row per message has who may send it and which function handles it.  Events go to the pure rooms,
+/* What agents say: a row per message has its allowed sender and the function that handles it.  Events go to the pure rooms,
  * acknowledgements wait for the store. */
 #include "controller/agents/agents.h"
 

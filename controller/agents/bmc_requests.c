@@ -5,7 +5,7 @@
  * Each node is given to the first of the hosts that is connected; when that one goes, or cannot do it, before the node has its
  * result, to the next: each host is tried once.  One that had nodes when the client gave up is asked after the others, until its
  * agent says something: its connection may stand for minutes when it is without power.  A host does not switch itself off.
- * Nothing of this is stored: who asked is told, or is gone, and then the hosts are told to stop. */
+ * Nothing of this is stored: the client is told, or is gone, and then the hosts are told to stop. */
 #include "controller/agents/bmc_requests.h"
 
 #include "controller/loop/caller.h"

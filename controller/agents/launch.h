@@ -28,7 +28,7 @@ struct launch {
 /* Packs what does not depend on the node, once for all of them; the caller unrefs. */
 struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l);
 int launch_send(struct controller *ctl, const struct launch *l);
-/* What who holds j must know of it; j has nodes. */
+/* What the command that holds j must know of it; j has nodes. */
 Slumber__Allocation *allocation_message(const struct controller *ctl, const struct job *j);
 Slumber__Allocation *allocation_message_free(Slumber__Allocation *m);
 DEFINE_CLEANUP(Slumber__Allocation *, allocation_message_free)

@@ -24,7 +24,7 @@ struct run {
         uint32_t worst;     /* wait status so far */
         struct bitset *told; /* ranks whose end the command has heard of */
         bool over;           /* told its end, kept until the command has gone: it may not have heard */
-        bool abandoned;      /* nobody is to come back for it */
+        bool abandoned;      /* its command does not come back for it */
         bool texts;          /* spec is whole: a node that misses it can be sent it */
         struct bitset *missing; /* places in job->alloc that want the launch again */
         Slumber__StepEnded **ends; /* told by agents while its command is cut off; by place, NULL = not */

@@ -479,7 +479,7 @@ static enum slumber_error fit_in(struct controller *ctl, const struct run *r, co
 
 /* ---- starting ---- */
 
-/* CPUs of a node that so many tasks may use, whoever else has them. */
+/* CPUs of a node that so many tasks may use, even if others have them. */
 static uint32_t step_cpus(const Slumber__StepSpec *s, const struct job_node *jn, uint32_t tasks) {
         uint64_t asked = (uint64_t)tasks * MAX(1u, s->cpus_per_task);
 

@@ -7,7 +7,7 @@
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env);
 void runs_retry(struct controller *ctl, uint32_t job);          /* something became free or ready */
-void runs_end_job(struct controller *ctl, uint32_t job);        /* the job is over: who waits is told */
+void runs_end_job(struct controller *ctl, uint32_t job);        /* the job is over: its waiting commands are told */
 void runs_client_gone(struct controller *ctl, const struct address *who, bool for_good);
 void run_orphaned(struct controller *ctl, uint32_t job, uint32_t step); /* FX_STEP_ORPHANED */
 void runs_restore(struct controller *ctl, struct job *j, usec_t now);   /* after a restart: j's steps, without their commands */

@@ -91,7 +91,7 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
                 cluster_stopped_insert(c, j);
         j->asked_again = 0;
         freeze_all(c, j, true, now);
-        if (job_is_stopped_everywhere(j)) /* nothing of it runs: no agent's answer will tell those who wait for that */
+        if (job_is_stopped_everywhere(j)) /* nothing of it runs: no agent's answer will tell jobs that wait for that */
                 note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
         effects_add(&c->effects, FX_STOPPED)->job = j->id;
         note(c, FACT_JOB_STOPPED);

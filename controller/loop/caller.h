@@ -15,14 +15,14 @@ struct caller {
         bool super;              /* root, SlurmUser, AdminLevel Administrator */
         bool operator;           /* ... or Operator: any job, reservations */
         unsigned hidden;         /* enum private_data that binds this request; 0: it sees all.  Ask viewer_of(). */
-        const struct acct *acct; /* who is coordinator, if somebody is; NULL */
+        const struct acct *acct; /* the accounts, if there are coordinators; NULL */
         const struct user *user; /* of requests that need it; borrowed */
 };
 
 bool job_access(const struct caller *who, const struct job *j);
-/* ... as one who leads: operator, or coordinator of its account. */
+/* ... with more rights than its owner: operator, or coordinator of its account. */
 bool job_leads(const struct caller *who, const struct job *j);
-/* What the partitions ask of who submits or moves a job; who->user is known.  The texts are who's. */
+/* What partitions ask of the user that submits or moves a job; who->user is known.  The texts are who's. */
 struct submitter submitter_of(const struct caller *who);
 /* What it may see; borrows from who. */
 struct viewer viewer_of(const struct controller *ctl, const struct caller *who);

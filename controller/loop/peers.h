@@ -4,7 +4,7 @@
 
 #include "controller/loop/controller.h"
 
-/* Somebody connected: a user's command on this host, or the agent of a node, which also relays its users. */
+/* A connection: a user's command on this host, or the agent of a node, which also relays its users. */
 struct peer {
         struct controller *ctl;
         struct conn *conn; /* NULL: gone, only references remain */
@@ -20,12 +20,12 @@ struct peer {
         uint64_t instance;  /* of the agent's process; 0: it has not said */
         usec_t registered;  /* CLOCK_BOOTTIME: it took the node's place */
         bool admitted;      /* ... or may take that of another connection (rival.c) */
-        bool bmc_silent;    /* who asked it for power has given up (bmc_requests.c) */
+        bool bmc_silent;    /* the request for power that it has is given up (bmc_requests.c) */
         size_t at;          /* in peers[] */
         size_t n_waiting;   /* messages for it in the outbox */
 };
 
-/* Where an answer goes: kept by whoever answers later. */
+/* Where an answer goes: kept until it is answered. */
 struct address {
         struct peer *peer; /* a reference */
         uint64_t client;   /* of a relaying agent */
@@ -33,7 +33,7 @@ struct address {
 };
 
 int peers_listen(struct controller *ctl, struct fail *fail);
-/* Closes its connection; whoever spoke through it is gone, and so is p, but for those who hold a reference. */
+/* Closes its connection; the clients that spoke through it are gone, and so is p, but for holders of a reference. */
 void peer_drop(struct controller *ctl, struct peer *p);
 struct address address_copy(const struct address *a);
 void address_done(struct address *a);

@@ -52,7 +52,7 @@ void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Enve
                 struct address to = w->to;
                 if (w->job != job || w->kind != kind)
                         continue;
-                if (kind != WATCH_READY) /* a notice is nobody's answer */
+                if (kind != WATCH_READY) /* a notice answers no request */
                         to.id = 0;
                 reply_now(&to, env);
                 if (drop)
@@ -92,7 +92,7 @@ void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job, c
 static void holder_gone(struct controller *ctl, struct job *j, bool for_good) {
         if (job_is_finished(j) || j->spec.batch)
                 return;
-        log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: who held it is %s", j->id, for_good ? "gone" : "cut off");
+        log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: the command that holds its allocation is %s", j->id, for_good ? "gone" : "cut off");
         if (for_good)
                 (void)job_cancel(ctl->cluster, j, j->uid, controller_now(ctl));
         else

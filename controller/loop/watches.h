@@ -5,7 +5,7 @@
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
 
-/* Who wants to hear of a job. */
+/* Commands that want to hear of a job. */
 enum watch_kind {
         WATCH_HOLDER, /* srun, salloc: the job lives as long as this connection */
         WATCH_END,    /* sbatch --wait */

@@ -94,8 +94,8 @@ struct cluster {
         usec_t limits_armed;   /* when limits of minutes are looked at (limit_minutes.c); 0: not */
         usec_t usage_at;       /* as of when usage is in the state (usage.h) */
         bool dirty_usage;
-        struct { /* accrue.c: who does not grow older yet */
-                usec_t next;  /* the first may then, at the earliest; 0: nobody waits for his time */
+        struct { /* accrue.c: jobs whose age does not count yet */
+                usec_t next;  /* the first may then, at the earliest; 0: none waits for its time */
                 bool refused; /* a limit had no room for one (FOLLOW_ACCRUAL) */
         } accrual;
         usec_t priority_armed; /* when they are worked out again; 0: never */

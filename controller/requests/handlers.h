@@ -38,5 +38,5 @@ void handle_plan(struct controller *ctl, const struct caller *who, const Envelop
 /* One text of a job's: names, paths, lists. */
 #define TEXT_MAX (64u << 10)
 #define TEXTS_MAX  (128u << 10) /* all of them: MaxJobCount jobs stay in memory */
-/* It may be given to MailProg as whom the mail is for; "": the job's user. */
+/* The text may be given to MailProg as the recipient; "": the job's user. */
 bool mail_user_is_address(const char *text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Requests: who asks, may they, and which function answers.  One row per request. */
+/* Requests: their sender, its rights, and the function that answers.  One row per request. */
 #include "controller/requests/requests.h"
 
 #include "controller/agents/agents.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sdiag: what core and the event loop have counted, less what they had when somebody last asked to begin anew. */
+/* sdiag: what core and the event loop have counted, less what they had at the last reset. */
 #include "controller/agents/agents.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"

@@ -713,7 +713,7 @@ static void begin_sweep(struct cluster *c, struct backfill *b) {
         memset(b->parts, 0, c->n_partitions * sizeof b->parts[0]);
         c->planned.cursor = 0;
         fit_note_boots(c, b);
-        if (c->config->bf.easy) /* the one who has it may have changed */
+        if (c->config->bf.easy) /* the job that has it may have changed */
                 c->planned.sound = 0;
 }
 

@@ -156,7 +156,7 @@ static void look_at(struct cluster *c, struct job *v, usec_t now) {
                 return;
         cluster_log(c, v->id, NULL, "JobId=%u goes on", v->id);
         job_continue(c, v, now);
-        note_nodes(c, FACT_LAUNCH_POSSIBLE, v->nodes); /* who waited until it stood still need not any more */
+        note_nodes(c, FACT_LAUNCH_POSSIBLE, v->nodes); /* a job that waited until it stood still need not any more */
 }
 
 /* One could not be stopped, or a higher tier came in between: the job that was next is in no other's way any more, also of those before it

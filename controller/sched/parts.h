@@ -5,7 +5,7 @@
  * Parts are numbered: a node's first one, or all of a node that has one only, is the node's own number, the further ones come
  * behind all nodes.  Sets of parts are bit sets of parts_bits().
  *
- * Each part knows its reservations by their places in cluster.resvs.  So whoever adds, changes or drops one, or lets its cores be
+ * Each part knows its reservations by their places in cluster.resvs.  So code that adds, changes or drops one, or lets its cores be
  * others, notes a fact with FOLLOW_PLAN_ANEW: with that the parts are made anew. */
 #pragma once
 
