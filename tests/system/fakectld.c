@@ -219,7 +219,7 @@ int set_up(void **state) {
         struct fail fail = { 0 };
 
         (void)state;
-        w = (struct world){ .dir = "/tmp/slumber-t0300-XXXXXX", .welcome = true, .heartbeat = 100 * USEC_PER_MSEC };
+        w = (struct world){ .dir = "/tmp/slumber-agent-XXXXXX", .welcome = true, .heartbeat = 100 * USEC_PER_MSEC };
         assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0); /* so that all it starts stays below it */
         assert_non_null(mkdtemp(w.dir));
         assert_int_equal(chmod(w.dir, 0755), 0);

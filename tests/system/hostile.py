@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Says what no honest program says, and prints what comes back: for t0160-hostile.sh, t0795-hostile-lists.sh.
+"""Says what no honest program says, and prints what comes back: for security/malformed-messages.sh, security/oversized-lists.sh.
 
     hostile.py unix SOCKET CASE [NUMBER]            as a command on the Unix socket
     hostile.py tls PORT KEYFILE CASE [NUMBER]       as a daemon on the TLS port; needs openssl(1)

@@ -3,7 +3,7 @@
 # tests/system/lib.sh - what every system test sources: TAP, waiting, a folder and numbers of its own.
 #
 # Given by meson: SLUMBER_BUILD (build folder), SLUMBER_SOURCE (checkout).
-# Set here: DIR (fresh folder, removed when all went well), TEST (200 for t0200-power.sh), PORT (first of 10 free
+# Set here: DIR (fresh folder, removed when all went well), TEST (power/plan for power/plan.sh), PORT (first of 10 free
 # TCP/UDP ports), NET (loopback network 127.NET.x.y).  Tests that run at the same time on this machine have different
 # ones, whichever user and checkout runs them.
 set -u
@@ -12,8 +12,8 @@ set -u
 export LC_ALL=C
 : "${SLUMBER_SOURCE:=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}" "${SLUMBER_BUILD:?is not set}"
 
-TEST=$(basename "$0" | sed 's/^t0*\([0-9]*\).*/\1/')
-DIR=$(mktemp -d "${TMPDIR:-/tmp}/slumber-t$TEST-XXXXXX")
+TEST=$(basename "$(dirname "$0")")/$(basename "$0" .sh)
+DIR=$(mktemp -d "${TMPDIR:-/tmp}/slumber-${TEST##*/}-XXXXXX")
 TAP_COUNT=0 TAP_FAILED=0
 CLEANUP=()
 
@@ -23,11 +23,12 @@ CLEANUP=()
 # A slot is ten ports and a network.  Its lock is held by a descriptor that the test's daemons inherit: it is free again
 # when the last of them has ended.  Opened to read only: another user's file in a sticky folder may not be written.
 SLOTS=200
-_take_slot() { # sets SLOT; each test looks from its own number on
-        local folder=/tmp/slumber-test-slots k fd
+_take_slot() { # sets SLOT; each test looks from a number of its own on, which follows from its name
+        local folder=/tmp/slumber-test-slots k fd first
+        first=$(cksum <<<"$TEST") first=${first%% *}
         (umask 0; mkdir -p -m 1777 "$folder") 2>/dev/null
         for ((k = 0; k < SLOTS; k++)); do
-                SLOT=$(((TEST + k) % SLOTS))
+                SLOT=$(((first + k) % SLOTS))
                 [ -e "$folder/$SLOT" ] || (umask 0; : >"$folder/$SLOT") 2>/dev/null
                 exec {fd}<"$folder/$SLOT" || exit 1
                 flock -n "$fd" && return

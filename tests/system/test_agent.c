@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* t0300-agent: a real slumberd and real step daemons, against a controller that this program plays:
- * t0300-agent SLUMBERD auto|none. */
+/* nodes/agent-protocol: a real slumberd and real step daemons, against a controller that this program plays:
+ * nodes/agent-protocol SLUMBERD auto|none. */
 #include "tests/system/fakectld.h"
 
 #include "lib/errors.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory pushed out of a group: against a kernel of our own, a process that reads memory.reclaim and rewrites memory.current.
- * (What the real one does is for tests/vm/t0520-reclaim.sh.) */
+ * (What the real one does is for tests/vm/reclaim.sh.) */
 #include "tests/unit/test.h"
 
 #include "cgroup/group.h"

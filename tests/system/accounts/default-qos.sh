@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# sacctmgr: no association loses access to its default QOS, its own or the one from above.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/../cluster.sh"
+at_exit cluster_end
+cluster_conf n1
+ctld_start
+tap_ok $? 'a controller' || { cluster_logs; tap_done; }
+sacctmgr -iQ add qos hi,lo,mid && sacctmgr -iQ add account a qos=normal,hi,lo defaultqos=hi &&
+        sacctmgr -iQ add user bin account=a qos=hi,lo defaultqos=lo && sacctmgr -iQ add user daemon account=a
+tap_ok $? 'an account and two users'
+all() { sacctmgr -nP show assoc where account=a format=user,qos,defaultqos | paste -sd' '; }
+was=$(all)
+refused() { # DEFQOS USER WORD...
+        local qos=$1 user=$2
+        shift 2
+        run sacctmgr -i modify "$@"
+        tap_like "$rc $out $err" "^1 .*These associations don't have access to their default qos.*DefQOS = $qos .* U = $user *"$'\n' "refused: $*"
+}
+refused lo bin user bin set qos-=lo
+refused lo bin user bin set qos=hi
+refused mid bin user bin set defaultqos=mid
+refused hi daemon user daemon set qos=lo
+refused hi '' account a set qos-=hi
+refused mid '' account a set defaultqos=mid
+tap_is "$(all)" "$was" 'nothing has come of it'
+run sacctmgr -i modify user bin set qos=mid defaultqos=mid
+tap_is "$rc" 0 'both at once'
+run sacctmgr -i modify user bin set qos-=mid defaultqos=-1
+tap_is "$rc" 0 'or the default goes too' || echo "# $out $err"
+run sacctmgr -i modify user daemon set qos=hi,lo fairshare=3
+tap_is "$rc" 0 'what the default is in may change'
+run sacctmgr -i modify user daemon set qos=
+tap_is "$rc" 0 'and come from above again'
+cluster_sound
+tap_ok $? 'the controller has not complained of itself'
+tap_done

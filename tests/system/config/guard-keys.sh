@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A key that guards and is not implemented refuses the start and the reconfiguration, by name and place, until accept_missing names it.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../cluster.sh"
+
+at_exit cluster_end
+cluster_conf n1 KillWait=7 SrunProlog=/bin/true VSizeFactor=110
+printf 'MaxRAMPercent=50\n' >"$DIR/cgroup.conf"
+
+run "$CTLD" -D -f "$SLURM_CONF"
+tap_is "$rc $(ls "$DIR/state")" '1 ' 'the start is refused, and nothing is left behind'
+tap_like "$err" "$DIR/slurm.conf line [0-9]+: SrunProlog is not implemented: .*accept_missing" 'the guard is told with its place'
+tap_like "$err" "$DIR/slurm.conf line [0-9]+: VSizeFactor is not implemented: " 'and the next one, at once'
+tap_like "$err" "$DIR/cgroup.conf line 1: MaxRAMPercent is not implemented: " 'and that of another file'
+
+echo 'accept_missing: [SrunProlog, VSizeFactor, MaxRAMPercent]' >>"$DIR/slumber.yaml"
+cluster_up 'with accept_missing it starts' n1
+tap_is "$(grep -c 'warning: .*SrunProlog is not implemented, as accept_missing accepts' "$DIR/log/ctld")" 1 'and says at the start what is missing'
+run scontrol show config
+tap_like "$out" 'accept_missing +=.SrunProlog,VSizeFactor,MaxRAMPercent' 'scontrol show config tells it'
+tap_like "$out" 'SrunProlog +=./bin/true' 'and the value of the key'
+
+printf '%s\n' 'ResvProlog=/bin/true' 'KillWait=9' >>"$DIR/slurm.conf"
+run scontrol reconfigure
+tap_like "$rc $err" "^1 .*$DIR/slurm.conf line [0-9]+: ResvProlog is not implemented: " 'a reconfiguration is refused in its answer'
+tap_like "$(cat "$DIR/log/ctld")" 'The configuration is not taken over: .*ResvProlog is not implemented' 'and in the log'
+tap_is "$(scontrol show config | awk '$1 == "KillWait" { print $3 }')" 7 'and changes nothing'
+sed -i 's/^accept_missing: \[/&ResvProlog, /' "$DIR/slumber.yaml"
+run scontrol reconfigure
+tap_is "$rc|$err|$(scontrol show config | awk '$1 == "KillWait" { print $3 }')" '0||9' 'accepted, it is taken over'
+tap_is "$(grep -c 'ResvProlog is not implemented, as accept_missing accepts' "$DIR/log/ctld")" 1 'and said'
+cluster_sound
+tap_ok $? "no daemon has said anything that only a bug says"
+tap_done

@@ -1,0 +1,111 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A state that is older than it was is not gone on from without a word: its log was removed, or an older copy was put back.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/../cluster.sh"
+at_exit cluster_end
+cd "$DIR" || exit 1
+cluster_conf n1 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000'
+held() { sbatch --parsable -H -n1 --wrap true; }
+last_log() { # REGEX NAME
+        tap_like "$(tail -n 3 "$DIR/log/ctld")" "$1" "$2"
+}
+refused() { # REGEX NAME: a start, and the second one as well
+        ctld_start
+        tap_is "$?|$CTLD_RC" '1|1' "refused: $2"
+        last_log "$1.*slumberctld --accept-state" 'with what it means and what to do'
+        ctld_start
+        tap_is "$?|$CTLD_RC" '1|1' 'and again'
+}
+put_back() { # FOLDER NAME...: of the databases, as they are, without their logs
+        local name
+        for name in "${@:2}"; do rm -f "state/$name"{,-wal,-shm} && cp "$1/$name" state/ || return; done
+}
+ctld_start
+tap_ok $? 'a new state' || { cluster_logs; tap_done; }
+
+# ---- kill -9 is none of it ----
+bad=0
+for i in {1..50}; do
+        # shellcheck disable=SC2034
+        for k in 1 2; do last=$(held) || bad=$((bad + 1)); done
+        held >/dev/null 2>&1 & # on its way
+        ctld_kill9
+        wait $!
+        ctld_start || { bad=$((bad + 1)); break; }
+done
+tap_is "$bad" 0 '50 kills while jobs are submitted: each start goes on' || cluster_logs
+tap_is "$(job_state "$last")" PENDING 'with all that was acknowledged'
+ctld_stop && ctld_start
+tap_ok $? 'so after a stop'
+
+# ---- the log is gone ----
+last=$(held)
+ctld_kill9
+[ -s state/slumber.db-wal ]
+tap_ok $? 'there is a log'
+rm state/slumber.db-wal
+refused "slumber.db is older than it was, or new .it counts [0-9]+ writes, the file generation beside it [0-9]+.: an older copy was put back, or slumber.db-wal is gone" \
+        'a state without its log'
+ctld_start --accept-state
+tap_ok $? '--accept-state goes on'
+next=$(held)
+[ "$next" -gt "$last" ]
+tap_ok $? "no job id is given again ($next after $last)"
+ctld_kill9
+ctld_start
+tap_ok $? 'later starts need it no more'
+
+# ---- a copy within one run ----
+run sacctmgr -i add qos sooner
+run scontrol write state copy
+tap_is "$rc|$err" '0|' 'a copy'
+last=$(held)
+ctld_kill9
+put_back copy slumber.db
+refused 'slumber.db is older' 'an older state, of the same run'
+ctld_start --accept-state
+tap_ok $? 'it is accepted'
+next=$(held)
+[ "$next" -gt "$last" ]
+tap_ok $? "no job id is given again ($next after $last)"
+
+# ---- the accounts ----
+run sacctmgr -i add qos later
+tap_is "$rc" 0 'the accounts change'
+ctld_stop
+put_back copy accounting.db
+refused 'accounting.db is older' 'older accounts'
+ctld_start --accept-state
+tap_is "$?|$(sacctmgr -nP show qos later format=name)" '0|' 'they are accepted'
+ctld_stop && rm -f state/accounting.db*
+refused 'accounting.db is older than it was, or new' 'no accounts'
+ctld_start --accept-state && ctld_stop
+tap_ok $? 'new ones are accepted'
+
+# ---- all databases away; the small file away or damaged ----
+rm -f state/slumber.db*
+refused 'slumber.db is older than it was, or new' 'no state'
+ctld_start --accept-state
+next2=$(held)
+[ "$next2" -gt "$next" ]
+tap_ok $? "no job id is given again ($next2 after $next)"
+ctld_stop && mv state/generation .
+refused "$DIR/state/generation is missing" 'databases that were put into an empty folder'
+echo x >state/generation
+refused "$DIR/state/generation is damaged" 'a damaged file'
+cp generation state/
+ctld_start
+tap_ok $? 'the newest files are put back: all is well'
+
+# ---- -c forgets ----
+ctld_kill9 && rm -f state/slumber.db-wal
+ctld_start -c
+tap_is "$?|$(squeue -h | wc -l)" '0|0' '-c forgets a state of any age'
+tap_is "$(held)" 1 'and begins with the first id'
+ctld_kill9 && ctld_start
+tap_ok $? 'the next start goes on from there'
+cluster_end
+tap_done

@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# srun --export=NONE leaves nothing but SLURM_ variables, and --immediate=1 is at once.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/../cluster.sh"
+at_exit cluster_end
+cd "$DIR" || exit 1
+cluster_conf n1
+ctld_start && agent_start n1 && wait_nodes 20 n1 idle
+tap_ok $? 'a controller and a node' || { cluster_logs; tap_done; }
+
+others() { grep -vE '^(SLURM|SLUMBER|SRUN_)' | cut -d= -f1 | sort | paste -sd' '; }
+tap_is "$(FOO=1 srun --export=NONE /usr/bin/env | others)" '' 'srun --export=NONE: not even HOME and PATH'
+tap_is "$(FOO=1 BAR=2 srun --export=BAR,X=3 /usr/bin/env | others)" 'BAR X' 'those that are named, and no others'
+tap_like "$(FOO=1 srun /usr/bin/env | others)" 'FOO.*HOME.*PATH' 'all of them without --export'
+run srun --export=NONE env
+tap_is "$rc" 2 'without a PATH a program is not searched for'
+tap_like "$err" 'execve\(\): env: No such file or directory' 'and it says so'
+
+id=$(sbatch --parsable -o /dev/null --exclusive --wrap 'exec sleep 100') && wait_job 20 "$id" RUNNING
+tap_ok $? 'the node is in use'
+run timeout 20 srun --immediate=1 --exclusive true
+tap_is "$rc" 1 'srun --immediate=1 fails'
+tap_like "$err" 'Requested nodes are busy' 'for the nodes are busy'
+grep -q 'queued and waiting' <<<"$err"
+tap_is $? 1 'and it has not waited'
+tap_done

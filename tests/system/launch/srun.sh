@@ -1,0 +1,109 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# srun: streams, exit codes, labels, several nodes, interrupts, steps in an allocation, waiting.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../cluster.sh"
+
+at_exit cluster_end
+cluster_conf 'n[1-3]' KillWait=1
+cd "$DIR" || exit 1
+ctld_start && agent_start n1 && agent_start n2 && agent_start n3 && wait_nodes 20 'n[1-3]' idle
+tap_ok $? 'three nodes' || { cluster_logs; tap_done; }
+s() { run timeout 60 srun "$@" </dev/null; }
+empty() { [ -z "$(squeue -h)" ]; }
+
+s sh -c 'echo out; echo err >&2; exit 7'
+tap_is "$rc|$out|$(grep -c '^err$' <<<"$err")" '7|out|1' 'standard output and error arrive apart; the exit code is the task'"'"'s'
+tap_like "$err" 'srun: error: n1: task 0: Exited with exit code 7' 'srun says which task it was'
+s sh -c $'echo one\necho two\t'
+tap_is "$rc|$out|$err" $'0|one\ntwo|' 'arguments may have several lines'
+# shellcheck disable=SC2046
+s sh -c 'echo $#' x $(seq 30000)
+tap_is "$rc|$out|$err" '0|30000|' 'and there may be many'
+s -Q true
+tap_is "$rc|$out|$err" '0||' 'a task that says nothing'
+s sh -c 'kill -9 $$'
+tap_is "$rc" 137 'a task that is killed'
+out=$(seq 100000 | timeout 60 srun cat | md5sum)
+tap_is "$out" "$(seq 100000 | md5sum)" 'standard input goes to the task, and comes back whole'
+out=$(timeout 60 srun head -c 20000000 /dev/zero </dev/null | wc -c)
+tap_is "$out" 20000000 '20 MB of output, all of them'
+out=$(timeout 60 srun yes </dev/null 2>/dev/null | head -1)
+tap_is "$out" y 'a reader that goes away ends the task'
+wait_for 20 empty
+tap_ok $? 'and the job'
+
+s -n3 -l sh -c 'echo rank $SLURM_PROCID'
+tap_is "$rc|$(sort <<<"$out")" $'0|0: rank 0\n1: rank 1\n2: rank 2' '-l labels the lines'
+wait_nodes 20 'n[1-3]' idle
+s -N3 -n6 sh -c 'echo $SLURM_PROCID $SLURMD_NODENAME $SLURM_LOCALID'
+tap_is "$rc|$(sort <<<"$out" | tr '\n' ',')" '0|0 n1 0,1 n1 1,2 n1 2,3 n1 3,4 n2 0,5 n3 0,' 'six tasks on three nodes'
+s -N3 sh -c 'exit $SLURM_PROCID'
+tap_is "$rc" 2 'the highest exit code counts'
+s ./no-such-program
+tap_like "$rc $err" '^(2|127) .*no-such-program.*No such file or directory' 'a program that is missing'
+s -p nope true
+tap_like "$rc $(tail -1 <<<"$err")" '^1 srun: error: Unable to allocate resources: Invalid partition name specified' 'a partition that is missing'
+s -o '%j.%t' -n2 sh -c 'echo $SLURM_PROCID'
+id=$(ls -- *.1 | sed 's/\.1$//')
+tap_is "$rc|$out|$(cat "$id.0" "$id.1")" $'0||0\n1' 'output into files by pattern'
+mkdir -p sub
+s -D sub pwd
+tap_is "$rc|$out" "0|$PWD/sub" 'a folder is looked for from here'
+s -D / pwd
+tap_is "$out" / '-D'
+FROM_ME=x s sh -c 'echo $FROM_ME'
+tap_is "$out" x 'the environment goes along'
+
+# ---- an interrupt ----
+setsid srun sh -c 'touch int.ready; while :; do sleep 0.05; done' </dev/null >int.out 2>&1 &
+pid=$!
+wait_for 20 test -e int.ready
+kill -INT $pid
+wait_for 10 grep -q 'interrupt' int.out
+tap_ok $? "one interrupt asks: $(head -1 int.out)"
+again() { gone $pid || ! kill -INT $pid; } # two of them within a second, of which the kernel may make one
+wait_for 30 again
+tap_ok $? 'two end it'
+wait_for 20 empty
+tap_ok $? 'and its job'
+srun sh -c 'touch term.ready; while :; do sleep 0.05; done' </dev/null >term.out 2>&1 &
+pid=$!
+wait_for 20 test -e term.ready
+kill -KILL $pid
+wait_for 30 empty
+tap_ok $? 'the job of an srun that is killed ends'
+wait $pid 2>/dev/null
+
+# ---- inside an allocation ----
+cat >steps <<'END_OF_JOB'
+#!/bin/bash
+srun -l hostname -s >/dev/null && echo "first $?"
+srun -N1 -n1 sh -c 'exit 4'; echo "second $?"
+srun sh -c 'echo $SLURM_STEP_ID $SLURM_PROCID'
+END_OF_JOB
+id=$(sbatch --parsable -N2 -n2 -o steps.out steps 2>/dev/null)
+wait_job 30 "$id" COMPLETED
+tap_is "$(grep -v '^srun:' steps.out | sort | tr '\n' ',')" '2 0,2 1,first 0,second 4,' 'steps of a batch job'
+
+# ---- waiting ----
+first=$(sbatch --parsable -N3 --exclusive --wrap 'until [ -e enough ]; do sleep 0.05; done') && wait_job 20 "$first" RUNNING
+timeout 60 srun -N1 echo at last </dev/null >queued.out 2>queued.err &
+pid=$!
+wait_for 20 grep -q 'queued and waiting for resources' queued.err
+tap_ok $? 'srun says that it waits'
+touch enough && wait $pid
+tap_is "$?|$(cat queued.out)|$(sed 's/[0-9]\+/N/' queued.err)" '0|at last|srun: job N queued and waiting for resources
+srun: job N has been allocated resources' 'and when it goes on'
+srun -N3 --exclusive sh -c 'touch cancel.ready; while :; do sleep 0.05; done' </dev/null >cancel.out 2>&1 &
+pid=$!
+wait_for 20 test -e cancel.ready && scancel "$(squeue -h -o %i)" && wait_for 30 gone $pid
+wait $pid
+tap_is "$([ $? != 0 ] && echo failed) $(grep -c 'CANCELLED AT\|Force Terminated\|revoked' cancel.out | sed 's/[1-9]/said/')" 'failed said' \
+        'an srun whose job is cancelled says so and fails'
+wait_nodes 20 'n[1-3]' idle
+tap_ok $? 'the nodes are idle'
+cluster_sound
+tap_ok $? 'no daemon has complained of itself'
+[ $TAP_FAILED = 0 ] || cluster_logs
+tap_done

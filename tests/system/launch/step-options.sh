@@ -1,0 +1,178 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What srun can be asked about its tasks: a terminal, other programs, other nodes, CPUs; and how it says that it failed.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/../cluster.sh"
+at_exit cluster_end
+cluster_conf 'n[1-3]' KillWait=1
+cd "$DIR" || exit 1
+ctld_start && agent_start n1 && agent_start n2 && agent_start n3 && wait_nodes 20 'n[1-3]' idle
+tap_ok $? 'three nodes' || { cluster_logs; tap_done; }
+s() { run timeout 60 srun "$@" </dev/null; }
+terminal() { python3 "$SLUMBER_SOURCE/tests/system/terminal.py" "$@" 2>&1 | tr -d '\r'; }
+
+# ---- --pty ----
+out=$(terminal 33 99 'wait ready;;send \x03;;wait int;;send hello\n;;wait got hello' \
+        srun --pty bash -c 'trap "echo int" INT; tty; stty size; echo ready; while ! read -r l; do :; done; echo "got $l"; exit 7')
+tap_like "$out" '/dev/pts/[0-9]+' 'a terminal of its own'
+tap_like "$out" '33 99' '... of the size of this one'
+tap_like "$(tr '\n' ' ' <<<"$out")" 'int.*got hello' '... where ^C is the task'"'"'s' || echo "$out"
+tap_is "$(tail -1 <<<"$out")" 'exit 7 cooked' 'the exit code is the task'"'"'s, and this terminal is as it was'
+out=$(terminal 24 80 'wait ready;;size 50 132;;wait now 50 132;;send \x04' \
+        srun --pty sh -c 'echo ready; until [ "$(stty size)" = "50 132" ]; do :; done; echo "now $(stty size)"; cat; exit 3')
+tap_is "$(tail -1 <<<"$out")" 'exit 3 cooked' 'a new size goes along, and ^D is the end of the input'
+s --pty sh -c 'test -t 0 && test -t 1 && test -t 2 && cat && echo "$SLURM_PTY_WIN_COL"'
+tap_is "$rc|$(tr -d '\r\004\b' <<<"$out" | tail -1)" '0|0' 'without a terminal here, the task has one none the less, whose input ends'
+s -n2 --pty sh -c 'test -t 1 && echo task $SLURM_PROCID'
+tap_is "$rc|$(tr -d '\r' <<<"$out")" '1|task 0' 'only task 0 has it'
+s --pty -o x true
+tap_like "$rc $err" '^[1-9].*--pty goes with none of --input, --output' '--pty with --output is refused'
+s --pty kill-me-not
+tap_like "$rc" '^(2|127)$' 'a program that is missing'
+
+# ---- --preserve-env, --threads ----
+cat >given <<'END'
+srun -N1 -n1 -E sh -c 'echo "$SLURM_JOB_NUM_NODES $SLURM_NNODES $SLURM_NTASKS $SLURM_NPROCS $SLURM_STEP_NUM_TASKS"'
+export SLURM_NTASKS=9 SLURM_NNODES=7 SLURM_JOB_NUM_NODES=8
+unset SLURM_NPROCS
+srun -N1 -n1 -E sh -c 'echo "$SLURM_JOB_NUM_NODES $SLURM_NNODES $SLURM_NTASKS ${SLURM_NPROCS-unset} $SLURM_STEP_NUM_NODES $SLURM_STEP_NUM_TASKS"'
+srun -N1 -n1 sh -c 'echo "$SLURM_JOB_NUM_NODES $SLURM_NNODES $SLURM_NTASKS"'
+END
+run salloc -Q -N2 -n4 sh given
+tap_is "$rc|$(paste -sd, <<<"$out")" '0|2 2 4 4 1,8 7 9 unset 1 1,2 1 1' '--preserve-env: the numbers of srun'"'"'s environment'
+told='echo "${SLURM_NNODES-unset} ${SLURM_NTASKS-unset} ${SLURM_NPROCS-unset} ${SLURM_TASKS_PER_NODE-unset} $SLURM_STEP_NUM_TASKS"'
+out=$(SLURM_NNODES=2 SLURM_NTASKS=4 srun -E -N1 -n1 sh -c "$told")
+tap_is "$out" '2 4 unset unset 1' '... also with an allocation of its own'
+out=$(SLURM_NNODES=2 SLURM_NTASKS=4 SLURM_JOB_NUM_NODES=5 srun -N1 -n1 sh -c "$told; echo \$SLURM_JOB_NUM_NODES")
+tap_is "$(paste -sd, <<<"$out")" '1 1 1 1 1,1' '... which without it are those of the job'
+s -T 4 echo x
+tap_is "$rc $out" '0 x' '--threads'
+s -T 0 echo x
+tap_like "$rc $err" '^1 .*Invalid numeric value "0" for --threads' '... of none is refused'
+
+# ---- --multi-prog ----
+cat >multi <<'END'
+# three programs
+0   echo first
+1-2 sh -c "echo worker %t %o"
+*   echo rest %t
+END
+s -n5 -O -l --multi-prog multi
+tap_is "$rc|$(sort <<<"$out" | paste -sd,)" '0|0: first,1: worker 1 0,2: worker 2 1,3: rest 3,4: rest 4' 'each task runs its own'
+sed -i '/^\*/d' multi
+s -n5 -O --multi-prog multi
+tap_like "$rc $err" '^[1-9].*multi: no line is for task 3' 'a task without a line is refused'
+s --multi-prog nosuch
+tap_like "$rc $err" '^[1-9].*nosuch: No such file' 'and a file that is not there'
+s -N2 --ntasks-per-node=2 -O --multi-prog multi
+tap_like "$rc ${err//$'\n'/ }" '^1 .*multi-prog: no line is for task 3' 'where the number shows only on the nodes, it is said there'
+
+# ---- --relative ----
+cat >batch <<'END'
+#!/bin/sh
+srun -r1 sh -c 'echo rest $SLURMD_NODENAME' | sort
+srun -N1 -r2 sh -c 'echo last $SLURMD_NODENAME'
+srun -r3 true; echo $?
+srun -N2 -n2 -r2 true; echo $?
+srun -r1 -w n1 true; echo $?
+END
+sbatch -Q -W -N3 -o out.%j batch
+tap_is "$(grep -v srun out.* | paste -sd,)" 'rest n2,rest n3,last n3,1,1,1' '-r counts the nodes from there' || cat out.*
+s -r1 true
+tap_like "$rc $err" '^[1-9].*--relative is for a step in an allocation' '-r without an allocation is refused'
+
+# ---- --cpu-bind ----
+cpus() { grep -o 'list.*' <<<"$1" | tr -dc '0-9,\n-' ; }
+list() { s "$@" sh -c 'grep Cpus_allowed_list /proc/self/status'; }
+first=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
+n=$(nproc)
+list --cpu-bind="map_cpu:$first"
+tap_is "$rc|$(cpus "$out")" "0|$first" 'map_cpu'
+list --cpu-bind="mask_cpu:$(printf '%x' $((1 << first)))"
+tap_is "$rc|$(cpus "$out")" "0|$first" 'mask_cpu'
+list -n2 --cpu-bind=threads
+if [ "$n" -gt 1 ]; then
+        tap_is "$rc|$(cpus "$out" | sort -u | wc -l)" '0|2' 'threads: another one for each task'
+fi
+list --cpu-bind=verbose,cores
+tap_like "$rc|$err" '^0\|cpu-bind=MASK - n1, task  0  0 \[[0-9]+\]: mask 0x[0-9A-F]+ set' 'cores, and what was done is said'
+s --cpu-bind=none sh -c 'nproc'
+tap_is "$rc|$out" "0|$n" 'none'
+list --cpu-bind=map_cpu:4000
+tap_like "$rc|$err" '^0\|.*--cpu-bind=map_cpu:4000: task 0 has none of these CPUs and is not bound' 'a CPU that is not there'
+sbatch -Q -W -o bound --cpu-bind=rank --wrap 'echo $SLURM_CPU_BIND; srun -n1 sh -c "nproc; echo \$SLURM_CPU_BIND"'
+tap_is "$(paste -sd' ' bound)" 'rank 1 quiet,rank' 'sbatch --cpu-bind is for the steps'
+
+# ---- how a step ends ----
+cat >polite <<'END'
+#!/bin/bash
+trap 'echo "$SLURM_PROCID got TERM"; exit 0' TERM
+[ "$SLURM_PROCID" != 1 ] || { until [ -e ready.0 ] && [ -e ready.2 ]; do :; done; exit 5; }
+echo >"ready.$SLURM_PROCID"
+while :; do read -r -t 60 <>pipe; done
+END
+cat >stubborn <<'END'
+#!/bin/bash
+trap 'echo TERM >>told' TERM
+echo >>told
+while :; do read -r -t 60 <>pipe; done
+END
+chmod +x polite stubborn
+mkfifo pipe
+s -N3 -K ./polite
+tap_is "$rc|$(sort <<<"$out" | paste -sd,)" '5|0 got TERM,2 got TERM' 'srun -K asks the others to end'
+tap_like "$err" 'slurmstepd(-n1)?: error: \*\*\* STEP [0-9]+\.0 ON n1 CANCELLED AT 20[0-9T:-]+ \*\*\*' '... and says so'
+conf_key() { sed -i "/^$1=/d" slurm.conf && { [ -z "${2:-}" ] || echo "$1=$2" >>slurm.conf; } && scontrol reconfigure; } # KEY [VALUE]
+conf_key KillOnBadExit 1
+rm ready.*
+s -N3 ./polite
+tap_is "$rc|$(sort <<<"$out" | paste -sd,)" '5|0 got TERM,2 got TERM' 'KillOnBadExit=1 asks for that where srun does not say'
+tap_like "$err" 'srun: Terminating StepId=[0-9]+\.0' '... and srun tells it'
+s -n2 -K0 sh -c '[ $SLURM_PROCID = 0 ] && exit 5; until grep -q "Exited with" err; do :; done; echo goes on'
+tap_is "$rc|$out" '5|goes on' 'srun -K0 says no to it'
+conf_key KillOnBadExit
+conf_key MaxTasksPerNode 2
+for args in -n3 '-O -N3 -n7'; do
+        s -N1 $args true
+        tap_like "$rc $err" '^1 .*Unable to create step for job [0-9]+: Task count specification invalid' "MaxTasksPerNode=2 refuses srun $args"
+done
+s -O -N3 -n6 true
+tap_is "$rc" 0 '... and no more than it should'
+conf_key MaxTasksPerNode
+job=$(sbatch -Q --parsable -N1 -w n1 -o steps.%j --wrap 'srun ./stubborn; echo "srun $?"; srun -n1 echo goes on')
+wait_for 20 test -s told
+t0=$(date +%s%N)
+scancel "$job.0"
+wait_for 20 grep -q TERM told
+agent_kill9 n1
+agent_start n1
+wait_job 30 "$job" COMPLETED
+took=$((($(date +%s%N) - t0) / 1000000))
+tap_is "$(grep -vE 'srun: |\*\*\*' "steps.$job" | paste -sd,)|$(grep -c TERM told)" 'srun 137,goes on|1' \
+        'scancel JOB.STEP: SIGKILL after KillWait, also when slumberd is killed meanwhile' || cat "steps.$job"
+tap_ok $((took < 5000)) "... and not before (after $took ms)"
+tap_is "$(grep -c "STEP $job.0 ON n1 CANCELLED AT" "steps.$job")" 1 '... said once'
+
+# ---- how it failed ----
+fails() { # CODE ARGUMENT...
+        local code=$1
+        shift
+        run env SLURM_EXIT_ERROR=77 SLURM_EXIT_IMMEDIATE=78 "$@" </dev/null
+        tap_is "$rc" "$code" "${*##*/}: exit code $code"
+}
+fails 77 srun -p nope true
+fails 77 salloc -p nope true
+fails 3 srun sh -c 'exit 3'
+hold=$(sbatch -Q --parsable -N3 --exclusive -o /dev/null --wrap 'exec sleep 1000')
+wait_job 20 "$hold" RUNNING
+fails 78 srun -I -N3 true
+fails 78 salloc -I -N3 true
+fails 78 srun -I1 -N3 true
+scancel "$hold"
+wait_for 20 eval '[ -z "$(squeue -h)" ]'
+cluster_sound
+tap_ok $? 'no daemon has complained of itself'
+[ $TAP_FAILED = 0 ] || cluster_logs
+tap_done
