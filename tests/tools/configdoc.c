@@ -48,8 +48,8 @@ static void words(const char *list) {
         const char *before = "";
 
         for (const char *p = strempty(list); *p; p += strcspn(p, "|"), p += *p == '|') {
-                int n = (int)strcspn(p, "|");
-                printf("%s%.*s", before, n, p);
+                fputs(before, stdout);
+                fwrite(p, 1, strcspn(p, "|"), stdout);
                 before = ", ";
         }
         fputs(" |", stdout);
