@@ -85,7 +85,7 @@ struct step {
         size_t held;                           /* bytes of output in the queues */
         usec_t gather_until;                   /* the next stream->read_again; USEC_INFINITY = none */
         bool linked;                           /* there was a slumberd before */
-        bool out_of_memory_said, launch_known, launch_reported, terminating, nobody_reads, over, released, stays;
+        bool out_of_memory_said, launch_known, launch_reported, terminating, output_unread, over, released, stays;
         int launch_error; /* once it is known; 0: all tasks run, or have run */
         struct fail launch_why;
         struct rusage usage;

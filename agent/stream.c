@@ -67,7 +67,7 @@ bool stream_wants_read(struct step *s, const struct task *t, int number, usec_t 
 
         if (number == STREAM_IN || p->fd < 0)
                 return false;
-        if (s->nobody_reads)
+        if (s->output_unread)
                 return true;
         if (p->queued > STEP_WINDOW - ROOM_MIN || s->held >= HELD_MAX)
                 return false;
@@ -108,7 +108,7 @@ void step_send_output(struct step *s) {
 }
 
 void stream_send_text(struct step *s, struct task *t, int number, const char *text, size_t size) {
-        if (s->nobody_reads)
+        if (s->output_unread)
                 return;
         queue_put(&t->stream[number], text, size);
         s->held += size;
@@ -125,13 +125,13 @@ static void count_small(struct stream *p, size_t n, usec_t now) {
 void stream_read(struct step *s, struct task *t, int number) {
         static uint8_t buf[CHUNK];
         struct stream *p = &t->stream[number];
-        ssize_t n = read(p->fd, buf, s->nobody_reads ? CHUNK : MIN(STEP_WINDOW - p->queued, CHUNK));
+        ssize_t n = read(p->fd, buf, s->output_unread ? CHUNK : MIN(STEP_WINDOW - p->queued, CHUNK));
 
         if (n < 0 && (errno == EAGAIN || errno == EINTR))
                 return;
         if (n <= 0) {
                 close(TAKE_FD(p->fd));
-        } else if (!s->nobody_reads) {
+        } else if (!s->output_unread) {
                 queue_put(p, buf, (size_t)n);
                 s->held += (size_t)n;
                 count_small(p, (size_t)n, now_monotonic());
@@ -147,7 +147,7 @@ bool step_drained(const struct step *s) {
 }
 
 void step_drop_output(struct step *s) {
-        s->nobody_reads = true;
+        s->output_unread = true;
         s->held = 0;
         for (size_t i = 0; i < s->n_tasks; i++)
                 for (int k = STREAM_OUT; k < STREAM_MAX; k++) {

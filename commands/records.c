@@ -61,7 +61,7 @@ static void print_reason(const char *reason, FILE *out) {
                 putc(*reason == ' ' ? '_' : *reason, out);
 }
 
-static void job_who(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
+static void job_access_text(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
                 FILE *out) {
         fprintf(out, "JobId=%u ", job->id);
         if (job->array_job) {
@@ -376,7 +376,7 @@ void record_print_job(const struct record_view *v, const Job *job, FILE *out) {
         static const Slumber__JobSpec none = SLUMBER__JOB_SPEC__INIT;
         const Slumber__JobSpec *spec = job->spec ? job->spec : &none;
 
-        job_who(v, job, spec, out);
+        job_access_text(v, job, spec, out);
         job_state(v, job, spec, out);
         job_times(v, job, out);
         job_place(v, job, spec, out);
@@ -670,7 +670,7 @@ static const char *all_or(const char *list) {
         return isempty(list) ? "ALL" : list;
 }
 
-static void partition_who(const struct record_view *v, const Partition *p, FILE *out) {
+static void partition_access(const struct record_view *v, const Partition *p, FILE *out) {
         char buf[TIMETEXT_MAX];
 
         fprintf(out, "PartitionName=%s", p->name);
@@ -752,7 +752,7 @@ static void partition_size(const struct record_view *v, const Partition *p, FILE
 }
 
 void record_print_partition(const struct record_view *v, const Partition *p, FILE *out) {
-        partition_who(v, p, out);
+        partition_access(v, p, out);
         partition_limits(v, p, out);
         partition_size(v, p, out);
         if (!isempty(p->resume_timeout)) { /* power saving is on */

@@ -229,12 +229,12 @@ static int add_login(const struct batch *b, struct job_env *e, usec_t patience, 
 
 /* Without ALL it is as if --get-user-env had been said, only that a failure is no error; NIL says no to that. */
 static int environment_of_login(const struct batch *b, struct job_env *e, struct fail *fail) {
-        struct fail nobody_minds = { 0 };
+        struct fail failure_is_ignored = { 0 };
 
         if (b->o.login_env)
                 return add_login(b, e, b->o.login_patience, b->o.login_mode, fail);
         if (job_env_is_fresh(b->o.export))
-                (void)add_login(b, e, IMPLIED_PATIENCE, 'L', &nobody_minds);
+                (void)add_login(b, e, IMPLIED_PATIENCE, 'L', &failure_is_ignored);
         return 0;
 }
 

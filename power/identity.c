@@ -79,32 +79,32 @@ static bool uuid_usable(const char *uuid) {
 
 /* ---- each kind of value: true and *ret, a match ---- */
 
-static bool uuid_match(const struct power_identity *bmc, const struct power_told *told, char ret[IDENTITY_WORD_MAX + 1]) {
+static bool uuid_match(const struct power_identity *bmc, const struct power_reported *told, char ret[IDENTITY_WORD_MAX + 1]) {
         if (!told->uuid || !power_uuid_same(bmc->uuid, told->uuid))
                 return false;
         snprintf(ret, IDENTITY_WORD_MAX + 1, "%s", bmc->uuid);
         return true;
 }
 
-static bool serial_match(const struct power_identity *bmc, const struct power_told *told, char ret[IDENTITY_WORD_MAX + 1]) {
+static bool serial_match(const struct power_identity *bmc, const struct power_reported *told, char ret[IDENTITY_WORD_MAX + 1]) {
         return told->serials && identity_shared(bmc->serials, told->serials, ret);
 }
 
-static bool mac_match(const struct power_identity *bmc, const struct power_told *told, char ret[IDENTITY_WORD_MAX + 1]) {
-        const char *const bmcs[] = { bmc->macs, bmc->bmc_mac }, *const tolds[] = { told->macs, told->bmc_mac };
+static bool mac_match(const struct power_identity *bmc, const struct power_reported *told, char ret[IDENTITY_WORD_MAX + 1]) {
+        const char *const bmcs[] = { bmc->macs, bmc->bmc_mac }, *const reports[] = { told->macs, told->bmc_mac };
 
-        for (size_t i = 0; i < ELEMENTSOF(bmcs) * ELEMENTSOF(tolds); i++)
-                if (tolds[i % 2] && identity_shared(bmcs[i / 2], tolds[i % 2], ret))
+        for (size_t i = 0; i < ELEMENTSOF(bmcs) * ELEMENTSOF(reports); i++)
+                if (reports[i % 2] && identity_shared(bmcs[i / 2], reports[i % 2], ret))
                         return true;
         return false;
 }
 
 /* What its agent says instead; NULL: it does not contradict. */
-static const char *uuid_differs(const struct power_identity *bmc, const struct power_told *told) {
+static const char *uuid_differs(const struct power_identity *bmc, const struct power_reported *told) {
         return uuid_usable(bmc->uuid) && uuid_usable(told->uuid) ? told->uuid : NULL;
 }
 
-static const char *mac_differs(const struct power_identity *bmc, const struct power_told *told) {
+static const char *mac_differs(const struct power_identity *bmc, const struct power_reported *told) {
         return *bmc->bmc_mac && !isempty(told->bmc_mac) ? told->bmc_mac : NULL;
 }
 
@@ -113,8 +113,8 @@ enum { VALUE_UUID, VALUE_SERIAL, VALUE_MAC, VALUE_MAX };
 static const struct {
         const char *noun;
         size_t offset; /* of the text in power_identity that two BMCs cannot share; SIZE_MAX: they can */
-        bool (*match)(const struct power_identity *bmc, const struct power_told *told, char ret[IDENTITY_WORD_MAX + 1]);
-        const char *(*differs)(const struct power_identity *bmc, const struct power_told *told); /* of what does not match; or NULL */
+        bool (*match)(const struct power_identity *bmc, const struct power_reported *told, char ret[IDENTITY_WORD_MAX + 1]);
+        const char *(*differs)(const struct power_identity *bmc, const struct power_reported *told); /* of what does not match; or NULL */
 } values[VALUE_MAX] = {
         { "UUID",          offsetof(struct power_identity, uuid),    uuid_match,   uuid_differs},
         { "serial number", SIZE_MAX,                                 serial_match, NULL        },
@@ -141,7 +141,7 @@ struct marks {
 
 struct power_marks {
         const struct power_result *const *results;
-        const struct power_told *told;
+        const struct power_reported *told;
         size_t n, n_told;
         struct marks by_agent, by_bmc;
 };
@@ -216,7 +216,7 @@ static bool is_mark(const struct marks *m, size_t at, uint64_t hash, unsigned va
         return at < m->n && m->list[at].hash == hash && m->list[at].value == value;
 }
 
-struct power_marks *power_marks_new(const struct power_result *const *results, size_t n, const struct power_told *told, size_t n_told) {
+struct power_marks *power_marks_new(const struct power_result *const *results, size_t n, const struct power_reported *told, size_t n_told) {
         struct power_marks *m = xnew0(struct power_marks, 1);
 
         *m = (struct power_marks){ .results = results, .told = told, .n = n, .n_told = n_told };
@@ -248,15 +248,15 @@ struct power_marks *power_marks_free(struct power_marks *m) {
 
 /* ---- the verdict ---- */
 
-static int compare_told(const void *name, const void *told) {
-        return strcmp(name, ((const struct power_told *)told)->node);
+static int compare_reported(const void *name, const void *told) {
+        return strcmp(name, ((const struct power_reported *)told)->node);
 }
 
 /* The only other node whose agent has told that; NULL: none has, or several. */
-static const struct power_told *owner_of(const struct power_marks *m, const struct power_result *res, unsigned value,
+static const struct power_reported *owner_of(const struct power_marks *m, const struct power_result *res, unsigned value,
                 char ret[IDENTITY_WORD_MAX + 1]) {
         const struct power_identity *id = &res->identity;
-        const struct power_told *owner = NULL;
+        const struct power_reported *owner = NULL;
         struct marks own = { 0 };
         bool several = false;
 
@@ -269,7 +269,7 @@ static const struct power_told *owner_of(const struct power_marks *m, const stru
         for (size_t i = 0; i < own.n && !several; i++)
                 for (size_t k = marks_find(&m->by_agent, own.list[i].hash, value);
                                 !several && is_mark(&m->by_agent, k, own.list[i].hash, value); k++) {
-                        const struct power_told *told = &m->told[m->by_agent.list[k].who];
+                        const struct power_reported *told = &m->told[m->by_agent.list[k].who];
                         if (told == owner || streq(told->node, res->node) || !values[value].match(id, told, ret))
                                 continue;
                         several = owner != NULL;
@@ -294,7 +294,7 @@ static const char *double_of(const struct power_marks *m, size_t i, unsigned val
 
 struct power_verdict power_verdict(const struct power_marks *m, size_t i) {
         const struct power_result *res = m->results[i];
-        const struct power_told *own = m->n_told ? bsearch(res->node, m->told, m->n_told, sizeof *m->told, compare_told) : NULL, *owner;
+        const struct power_reported *own = m->n_told ? bsearch(res->node, m->told, m->n_told, sizeof *m->told, compare_reported) : NULL, *owner;
         struct power_verdict v = { .kind = VERDICT_OWN };
 
         for (unsigned k = 0; own && k < VALUE_MAX; k++)

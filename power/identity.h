@@ -7,7 +7,7 @@
 #include "power/power.h"
 
 /* What a node's agent told the controller at its last registration; NULL where it did not. */
-struct power_told {
+struct power_reported {
         char *node, *uuid, *serials, *macs, *bmc_mac;
 };
 
@@ -26,7 +26,7 @@ struct power_verdict {
 
 /* Who says what: the results, read or not, and what the agents of told[] say, sorted by node.  Both are borrowed. */
 struct power_marks;
-struct power_marks *power_marks_new(const struct power_result *const *results, size_t n, const struct power_told *told, size_t n_told);
+struct power_marks *power_marks_new(const struct power_result *const *results, size_t n, const struct power_reported *told, size_t n_told);
 struct power_marks *power_marks_free(struct power_marks *m); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct power_marks *, power_marks_free)
 /* Of results[i], which has been read, against what all agents say: its own and any others. */

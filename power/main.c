@@ -295,12 +295,12 @@ static void node_done(const struct power_result *res, size_t n, size_t all, void
 }
 
 /* Against what agents have told; without that where no controller can be asked.  The verdicts borrow from told. */
-static size_t judge(const struct power_result *const *results, size_t n, struct power_told **told, size_t *n_told,
+static size_t judge(const struct power_result *const *results, size_t n, struct power_reported **told, size_t *n_told,
                 struct power_verdict *verdicts) {
         struct fail fail = { 0 };
         size_t wrong = 0;
 
-        if (power_told_ask(told, n_told, &fail) < 0)
+        if (power_reported_ask(told, n_told, &fail) < 0)
                 fprintf(stderr, "slumber-power: warning: what agents have told of their machines cannot be asked for: %s\n", fail.text);
         _cleanup_(power_marks_freep) struct power_marks *marks = power_marks_new(results, n, *told, *n_told);
         for (size_t i = 0; i < n; i++) {
@@ -315,7 +315,7 @@ static int print_results(const struct args *args, const struct power_pool *pool)
         size_t n = power_pool_count(pool), n_told = 0, wrong = 0;
         _cleanup_free_ const struct power_result **results = xnew0(const struct power_result *, n);
         _cleanup_free_ struct power_verdict *verdicts = NULL;
-        struct power_told *told = NULL;
+        struct power_reported *told = NULL;
 
         for (size_t i = 0; i < n; i++)
                 results[i] = power_pool_result(pool, i);
@@ -327,7 +327,7 @@ static int print_results(const struct args *args, const struct power_pool *pool)
                                     : verdicts ? power_report_owners(results, verdicts, n)
                                     : args->verb == POWER_WATTS ? power_report_watts(results, n)
                                                                 : power_report_text(results, n);
-        power_told_free(told, n_told);
+        power_reported_free(told, n_told);
         if (!args->quiet || args->json)
                 printf("%s%s", text, args->json ? "\n" : "");
         for (size_t i = 0; i < n; i++)

@@ -382,7 +382,7 @@ int power_addresses_ask(struct power_conf *conf, const struct hostlist *nodes, s
 /* ---- what agents have told of their machines ---- */
 
 struct told_list {
-        struct power_told *list;
+        struct power_reported *list;
         size_t n, allocated;
 };
 
@@ -397,26 +397,26 @@ static void take_told(const Slumber__Node *node, void *user) {
                         isempty(node->bmc_mac))
                 return;
         GROW(t->list, t->allocated, t->n);
-        t->list[t->n++] = (struct power_told){ xstrdup(node->name), text_or_null(node->system_uuid),
+        t->list[t->n++] = (struct power_reported){ xstrdup(node->name), text_or_null(node->system_uuid),
                 text_or_null(node->system_serials), text_or_null(node->system_macs), text_or_null(node->bmc_mac) };
 }
 
-static int compare_told(const void *a, const void *b) {
-        return strcmp(((const struct power_told *)a)->node, ((const struct power_told *)b)->node);
+static int compare_reported(const void *a, const void *b) {
+        return strcmp(((const struct power_reported *)a)->node, ((const struct power_reported *)b)->node);
 }
 
-int power_told_ask(struct power_told **ret, size_t *ret_n, struct fail *fail) {
+int power_reported_ask(struct power_reported **ret, size_t *ret_n, struct fail *fail) {
         struct told_list t = { 0 };
         int r = ask_nodes(NULL, take_told, &t, fail);
 
         if (t.n)
-                qsort(t.list, t.n, sizeof *t.list, compare_told);
+                qsort(t.list, t.n, sizeof *t.list, compare_reported);
         *ret = t.list;
         *ret_n = t.n;
         return r;
 }
 
-void power_told_free(struct power_told *told, size_t n) {
+void power_reported_free(struct power_reported *told, size_t n) {
         for (size_t i = 0; i < n; i++) {
                 char *const texts[] = { told[i].node, told[i].uuid, told[i].serials, told[i].macs, told[i].bmc_mac };
                 for (size_t k = 0; k < ELEMENTSOF(texts); k++)

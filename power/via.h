@@ -12,11 +12,11 @@
 /* Fills in the addresses of BMCs that power.yaml leaves to the nodes' agents, as slumberctld knows them.  What it does not
    know stays NULL. */
 int power_addresses_ask(struct power_conf *conf, const struct hostlist *nodes, struct fail *fail);
-/* What all agents of the cluster have told of their machines, sorted by node.  The caller frees by power_told_free(), also
+/* What all agents of the cluster have told of their machines, sorted by node.  The caller frees by power_reported_free(), also
    after a failure. */
-struct power_told;
-int power_told_ask(struct power_told **ret, size_t *ret_n, struct fail *fail);
-void power_told_free(struct power_told *told, size_t n);
+struct power_reported;
+int power_reported_ask(struct power_reported **ret, size_t *ret_n, struct fail *fail);
+void power_reported_free(struct power_reported *told, size_t n);
 
 /* Starts a thread that reports to pool the result of each of its nodes that is for another host; nothing if there is none.
    All that is given must live as long as the process. */

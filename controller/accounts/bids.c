@@ -2,7 +2,7 @@
 #include "controller/accounts/bids.h"
 
 #include "controller/accounts/priority.h"
-#include "controller/accounts/unsaid.h"
+#include "controller/accounts/job_defaults.h"
 #include "lib/sorted.h"
 
 /* 0: it is held. */
@@ -75,7 +75,7 @@ static void make_several(const struct cluster *c, struct job *j) {
         }
         if (j->n_bids) {
                 j->partition = j->bids[0].partition;
-                (void)unsaid_settle(c, j);
+                (void)job_defaults_settle(c, j);
                 (void)bids_prioritize(c, j);
                 qsort(j->bids, j->n_bids, sizeof j->bids[0], by_order);
         }
@@ -116,7 +116,7 @@ static struct trial try(struct job *j, struct partition *p, struct bid *current)
 
         j->partition = p;
         j->current = current;
-        unsaid_take_here(j);
+        job_defaults_take(j);
         return before;
 }
 
@@ -133,7 +133,7 @@ void trial_end(struct trial *t) {
 
         if (j->n_bids)
                 j->partition = t->partition;
-        unsaid_take_here(j);
+        job_defaults_take(j);
         j->current = j->n_bids ? t->current : NULL;
 }
 

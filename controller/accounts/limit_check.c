@@ -522,7 +522,7 @@ static struct wish wish_now(const struct cluster *c, const struct job *j, const 
         return w;
 }
 
-enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now,
+enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now,
                 usec_t *ret_again) {
         enum job_reason r = not_allowed(c, j);
 

@@ -20,7 +20,7 @@ usec_t limits_default_time(const struct cluster *c, const struct job *j);
 enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t tasks);
 /* Which limit it must wait for, REASON_NONE: none.  with: on these nodes; NULL: by what it asks for.  If time alone will make
    room *ret_again (which may be NULL) becomes that time, if it is earlier. */
-enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now,
+enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now,
                 usec_t *ret_again);
 /* What limits leave it: so much in all, and on one node, at most (TRES_NONE: any), and so much in all at least; of costs (TRES_BILLING) as of
    the others.  False: it may not start whatever it would get. */

@@ -7,7 +7,7 @@
 #include "controller/reservations/license.h"
 #include "controller/lives/queue.h"
 #include "controller/model/tres.h"
-#include "controller/accounts/unsaid.h"
+#include "controller/accounts/job_defaults.h"
 #include "controller/accounts/usage.h"
 
 /* ---- one job ---- */
@@ -152,10 +152,10 @@ uint32_t priority_elsewhere(const struct cluster *c, struct job *j, struct parti
                 return 0;
         factors_of_partition(c, j, here);
         j->partition = there;
-        unsaid_take_here(j);
+        job_defaults_take(j);
         factors_of_partition(c, j, other);
         j->partition = own;
-        unsaid_take_here(j);
+        job_defaults_take(j);
         for (size_t i = 0; i < PRIORITY_FACTOR_MAX; i++)
                 sum += (other[i] - here[i]) * c->config->priority.weight[i];
         return bounded(sum);

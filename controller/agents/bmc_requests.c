@@ -282,13 +282,13 @@ static enum slumber_error check(const struct controller *ctl, const Slumber__Bmc
         return SLUMBER_OK;
 }
 
-void handle_bmc_request(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_bmc_request(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__BmcRequest *m = env->bmc_request;
         struct fail fail = { 0 };
         enum slumber_error e = check(ctl, m, &fail);
 
         if (e != SLUMBER_OK) {
-                reply_result(ctl, &who->from, e, fail.text);
+                reply_result(ctl, &caller->from, e, fail.text);
                 return;
         }
         if (!ctl->operations) {
@@ -298,9 +298,9 @@ void handle_bmc_request(struct controller *ctl, const struct caller *who, const 
         struct operations *ops = ctl->operations;
         struct operation *op = xnew0(struct operation, 1);
         op->id = ++ops->last_id;
-        op->to = address_copy(&who->from);
+        op->to = address_copy(&caller->from);
         op->request = copy(m);
-        op->request->uid = who->uid;
+        op->request->uid = caller->uid;
         op->names = hostlist_new();
         op->parts = xnew0(struct part, m->n_nodes);
         for (size_t i = 0; i < m->n_nodes; i++) {
@@ -310,13 +310,13 @@ void handle_bmc_request(struct controller *ctl, const struct caller *who, const 
         GROW(ops->list, ops->allocated, ops->n);
         ops->list[ops->n++] = op;
         if (hostlist_count(op->names) != m->n_nodes) {
-                reply_result(ctl, &who->from, SLUMBER_FAILED, "a node stands twice in the power operation");
+                reply_result(ctl, &caller->from, SLUMBER_FAILED, "a node stands twice in the power operation");
                 operation_free(ctl, op);
                 return;
         }
         if (!reads_only(m)) {
                 _cleanup_free_ char *names = hostlist_text(op->names);
-                log_info("Power %s of %s via other hosts for uid %u", m->verb, names, (unsigned)who->uid);
+                log_info("Power %s of %s via other hosts for uid %u", m->verb, names, (unsigned)caller->uid);
         }
         dispatch(ctl, op);
 }

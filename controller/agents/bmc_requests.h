@@ -4,7 +4,7 @@
 
 #include "controller/loop/controller.h"
 
-void handle_bmc_request(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_bmc_request(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void bmc_results(struct controller *ctl, struct peer *p, const Envelope *env);
 void bmc_error(struct controller *ctl, struct peer *p, const Envelope *env); /* an agent's answer */
 void bmc_agent_gone(struct controller *ctl, const char *node);

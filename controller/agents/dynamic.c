@@ -214,9 +214,9 @@ static void handle_joined(struct controller *ctl, struct node_change *ch) {
 
 /* ---- requests ---- */
 
-void dynamic_request(struct controller *ctl, const struct caller *who, bool create, const char *text) {
-        add_change(ctl, (struct node_change){ .kind = create ? CHANGE_CREATE : CHANGE_DELETE, .to = address_copy(&who->from),
-                                        .text = xstrdup(text), .uid = who->uid });
+void dynamic_request(struct controller *ctl, const struct caller *caller, bool create, const char *text) {
+        add_change(ctl, (struct node_change){ .kind = create ? CHANGE_CREATE : CHANGE_DELETE, .to = address_copy(&caller->from),
+                                        .text = xstrdup(text), .uid = caller->uid });
 }
 
 static enum slumber_error error_of(int r) {

@@ -7,7 +7,7 @@
 /* A registration by slumberd -Z: true when it waits there or is refused, else it is an ordinary one. */
 bool dynamic_register(struct controller *ctl, struct peer *p, const Envelope *env);
 /* text: the line of new nodes, or names to be deleted; answered when the store has it. */
-void dynamic_request(struct controller *ctl, const struct caller *who, bool create, const char *text);
+void dynamic_request(struct controller *ctl, const struct caller *caller, bool create, const char *text);
 void dynamic_apply(struct controller *ctl); /* all that waits; nothing that names nodes may wait to leave */
 void dynamic_gone(struct controller *ctl, const struct peer *p);
 void dynamic_free(struct controller *ctl);

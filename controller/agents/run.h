@@ -66,4 +66,4 @@ void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec
 /* ---- steps_away.c ---- */
 void run_keep_end(struct run *r, size_t at, const Slumber__StepEnded *m); /* copies it, until its command is back */
 /* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
-bool run_attach(struct controller *ctl, const struct caller *who, const Slumber__StepRequest *m);
+bool run_attach(struct controller *ctl, const struct caller *caller, const Slumber__StepRequest *m);

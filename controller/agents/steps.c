@@ -756,9 +756,9 @@ void run_take_request(const struct controller *ctl, struct run *r, const Slumber
                 r->spec->socket_distribution = config->select_params & (CR_SOCKET | CR_CORE_DEFAULT_DIST_BLOCK) ? DISTRIBUTION_BLOCK : DISTRIBUTION_CYCLIC;
 }
 
-void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_step_request(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
-        const struct viewer viewer = viewer_of(ctl, who);
+        const struct viewer viewer = viewer_of(ctl, caller);
         struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, m->job_id));
         enum slumber_error e = SLUMBER_OK;
         const char *text = NULL;
@@ -767,17 +767,17 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
 
         if (!j)
                 e = SLUMBER_BAD_JOB_ID;
-        else if (who->uid != j->uid) /* not even root: a step runs as its job's user */
+        else if (caller->uid != j->uid) /* not even root: a step runs as its job's user */
                 e = SLUMBER_ACCESS_DENIED;
         else if (!m->spec || m->spec->n_arguments == 0)
                 e = SLUMBER_PROTOCOL;
-        else if (too_much(ctl, who->uid, slumber__step_spec__get_packed_size(m->spec), &full))
+        else if (too_much(ctl, caller->uid, slumber__step_spec__get_packed_size(m->spec), &full))
                 e = SLUMBER_TOO_MANY_JOBS;
-        else if (m->again && run_attach(ctl, who, m))
+        else if (m->again && run_attach(ctl, caller, m))
                 return;
         else if (full)
                 e = SLUMBER_TOO_MANY_JOBS;
-        else if (m->spec->debug_level && !who->super) {
+        else if (m->spec->debug_level && !caller->super) {
                 e = SLUMBER_ACCESS_DENIED;
                 text = "--slurmd-debug is for root and SlurmUser alone";
         } else if (!step_list_is_good(m->spec->task_nodes, &fail)) {
@@ -790,15 +790,15 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
                 text = "the step's name or command line has a control character";
         }
         if (e != SLUMBER_OK) {
-                reply_result(ctl, &who->from, e, text);
+                reply_result(ctl, &caller->from, e, text);
                 return;
         }
         struct run *r = xnew0(struct run, 1);
         run_take_request(ctl, r, m->spec);
         r->job = m->job_id;
-        r->uid = who->uid;
+        r->uid = caller->uid;
         r->immediate = m->immediate;
-        r->to = address_copy(&who->from);
+        r->to = address_copy(&caller->from);
         r->launcher = r->to.peer->local ? NULL : xstrdup(conn_peer_address(r->to.peer->conn));
         peer_streams(r->to.peer);
         GROW(ctl->runs, ctl->a_runs, ctl->n_runs);
@@ -816,13 +816,13 @@ static bool floods(const struct controller *ctl, const struct node *n, const Slu
         return m->data.len > STEP_WINDOW || (m->data.len && p && p->conn && conn_queued(p->conn) > AGENT_BACKLOG_MAX);
 }
 
-void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_step_io(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__StepIo *m = env->step_io;
         struct run *r = run_find(ctl, m->job_id, m->step_id);
         struct job *j = cluster_job(ctl->cluster, m->job_id);
         struct step *s = j ? job_step_find(j, m->step_id) : NULL;
 
-        if (!r || !s || !address_same(&r->to, &who->from))
+        if (!r || !s || !address_same(&r->to, &caller->from))
                 return; /* late, or not theirs */
         Envelope copy = SLUMBER__ENVELOPE__INIT;
         copy.body_case = SLUMBER__ENVELOPE__BODY_STEP_IO;

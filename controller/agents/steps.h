@@ -4,11 +4,11 @@
 
 #include "controller/loop/controller.h"
 
-void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env);
-void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_step_request(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void handle_step_io(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void runs_retry(struct controller *ctl, uint32_t job);          /* something became free or ready */
 void runs_end_job(struct controller *ctl, uint32_t job);        /* the job is over: its waiting commands are told */
-void runs_client_gone(struct controller *ctl, const struct address *who, bool for_good);
+void runs_client_gone(struct controller *ctl, const struct address *caller, bool for_good);
 void run_orphaned(struct controller *ctl, uint32_t job, uint32_t step); /* FX_STEP_ORPHANED */
 void runs_restore(struct controller *ctl, struct job *j, usec_t now);   /* after a restart: j's steps, without their commands */
 void run_launch_result(struct controller *ctl, struct node *n, const Slumber__LaunchResult *r);
@@ -20,7 +20,7 @@ void run_node_lost(struct controller *ctl, struct node *n, uint32_t job);
 void runs_renumber(struct controller *ctl, const struct job *j, const struct bitset *keep);
 void runs_settle(struct controller *ctl); /* those whose job or step has gone without their nodes' word end */
 /* steps_silent.c: a signal that ends processes, or its end, was sent to that step of srun's. */
-void run_told_to_end(struct controller *ctl, struct job *j, uint32_t step);
+void run_is_ending(struct controller *ctl, struct job *j, uint32_t step);
 void runs_free(struct controller *ctl);
 void run_launch(struct controller *ctl, uint32_t job, uint32_t step); /* FX_LAUNCH_STEP */
 void run_step_io(struct controller *ctl, struct node *n, const Envelope *env); /* an agent's, for the command */

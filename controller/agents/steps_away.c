@@ -53,7 +53,7 @@ static void take_ends(struct controller *ctl, uint32_t job, uint32_t step) {
 /* ---- commands ---- */
 
 /* What its tasks write will not be read: their step daemons need not wait for that. */
-static void nobody_reads(struct controller *ctl, const struct run *r, const struct job *j, const struct step *s) {
+static void drop_unread_output(struct controller *ctl, const struct run *r, const struct job *j, const struct step *s) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         io.job_id = r->job;
@@ -68,7 +68,7 @@ static void nobody_reads(struct controller *ctl, const struct run *r, const stru
 }
 
 static void end_tasks(struct controller *ctl, const struct run *r, struct job *j, const struct step *s) {
-        nobody_reads(ctl, r, j, s);
+        drop_unread_output(ctl, r, j, s);
         (void)job_signal(ctl->cluster, j, SIGKILL, r->step, false, true);
         controller_changed(ctl);
 }
@@ -81,7 +81,7 @@ static void abandon(struct controller *ctl, struct run *r) {
         r->abandoned = true;
         if (r->over || !s || job_is_finished(j)) {
                 if (s && !r->over)
-                        nobody_reads(ctl, r, j, s);
+                        drop_unread_output(ctl, r, j, s);
                 run_end(ctl, r);
                 controller_changed(ctl);
                 return;
@@ -98,8 +98,8 @@ void run_orphaned(struct controller *ctl, uint32_t job, uint32_t step) {
                 abandon(ctl, r);
 }
 
-void runs_client_gone(struct controller *ctl, const struct address *who, bool for_good) {
-        struct address gone = *who;
+void runs_client_gone(struct controller *ctl, const struct address *caller, bool for_good) {
+        struct address gone = *caller;
 
         for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
                 struct run *r = ctl->runs[i];
@@ -119,12 +119,12 @@ void runs_client_gone(struct controller *ctl, const struct address *who, bool fo
         }
 }
 
-static void attach(struct controller *ctl, struct run *r, const struct caller *who, const Slumber__StepRequest *m) {
+static void attach(struct controller *ctl, struct run *r, const struct caller *caller, const Slumber__StepRequest *m) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct step *s = r->started ? job_step_find(j, r->step) : NULL;
 
         address_done(&r->to);
-        r->to = address_copy(&who->from);
+        r->to = address_copy(&caller->from);
         peer_streams(r->to.peer);
         if (!s)
                 return; /* it waits still */
@@ -149,16 +149,16 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *w
 }
 
 /* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
-bool run_attach(struct controller *ctl, const struct caller *who, const Slumber__StepRequest *m) {
+bool run_attach(struct controller *ctl, const struct caller *caller, const Slumber__StepRequest *m) {
         for (size_t i = 0; i < ctl->n_runs && m->spec->token; i++) {
                 struct run *r = ctl->runs[i];
                 if (r->job == m->job_id && r->spec->token == m->spec->token && !r->abandoned) {
-                        attach(ctl, r, who, m);
+                        attach(ctl, r, caller, m);
                         return true;
                 }
         }
         if (m->step)
-                reply_result(ctl, &who->from, SLUMBER_BAD_STEP_ID, NULL);
+                reply_result(ctl, &caller->from, SLUMBER_BAD_STEP_ID, NULL);
         return m->step != NULL;
 }
 

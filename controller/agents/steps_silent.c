@@ -36,7 +36,7 @@ static int on_silence(sd_event_source *source, uint64_t usec, void *user) {
         return 0;
 }
 
-void run_told_to_end(struct controller *ctl, struct job *j, uint32_t step) {
+void run_is_ending(struct controller *ctl, struct job *j, uint32_t step) {
         struct run *r = run_find(ctl, j->id, step);
         const struct step *s = r ? job_step_find(j, step) : NULL;
 

@@ -225,7 +225,7 @@ int array_restore(struct cluster *c, struct job *j, uint32_t id, const char *wai
 }
 
 /* A pending job that asks for the same. */
-static struct job *twin(const struct job *of) {
+static struct job *clone_task(const struct job *of) {
         struct job *j = xnew0(struct job, 1);
 
         job_spec_copy(&j->spec, &of->spec);
@@ -279,7 +279,7 @@ struct job *array_take(struct cluster *c, struct array *a, uint32_t task) {
                 a->waiting = bitset_free(a->waiting);
         } else {
                 bitset_del(a->waiting, task);
-                j = twin(rest);
+                j = clone_task(rest);
                 j->id = id;
                 j->array = a;
                 cluster_job_insert(c, j);

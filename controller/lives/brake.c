@@ -159,7 +159,7 @@ void brake_wake_failed(struct cluster *c, struct node *n, enum brake_by by, cons
                 engage(c, n, judged, cause, now);
 }
 
-void brake_told_of_off(struct cluster *c, struct node *n, const char *cause, usec_t now) {
+void brake_off_failed(struct cluster *c, struct node *n, const char *cause, usec_t now) {
         (void)now;
         if (c->brake.off_cause && streq(c->brake.off_cause, cause))
                 return;

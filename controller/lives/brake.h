@@ -60,7 +60,7 @@ void brake_clock_set(struct brake *b, int64_t by); /* clock.c */
    BRAKE_COMMON or BRAKE_ROW: whose fault it is. */
 void brake_wake_failed(struct cluster *c, struct node *n, enum brake_by by, const char *cause, usec_t now);
 /* n could not be switched off for a common cause: one error in the log for all nodes. */
-void brake_told_of_off(struct cluster *c, struct node *n, const char *cause, usec_t now);
+void brake_off_failed(struct cluster *c, struct node *n, const char *cause, usec_t now);
 /* May end the brake: nodes that went DOWN for its cause come back. */
 void brake_wake_worked(struct cluster *c, struct node *n, enum wake_proof proof, usec_t now);
 /* Jobs that have not begun are pending again; for those that run already n stays wanted. */

@@ -2,7 +2,7 @@
 #include "controller/lives/ended.h"
 
 #include "controller/lives/array.h"
-#include "controller/lives/company.h"
+#include "controller/lives/node_sharing.h"
 #include "controller/model/tres.h"
 
 static char *nodes_of(const struct cluster *c, const struct job *j) {

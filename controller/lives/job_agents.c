@@ -128,7 +128,7 @@ static bool runs(const struct cluster *c, const struct job *v, const struct job 
 }
 
 /* Possible only when v stood still before and something has thawed it behind our back. */
-static bool somebody_runs_instead(const struct cluster *c, const struct job *v) {
+static bool preemptor_runs(const struct cluster *c, const struct job *v) {
         if (memory_sums(v).given)
                 return true;
         for (size_t i = 0; i < v->n_alloc; i++)
@@ -160,7 +160,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
                 usec_t now) {
         struct node *n = jn->node;
 
-        if (somebody_runs_instead(c, v)) {
+        if (preemptor_runs(c, v)) {
                 cluster_log(c, v->id, n, "JobId=%u is not frozen on %s yet (%s): trying again",
                                 v->id, n->name, error);
                 ask_later(c, v, jn, now);

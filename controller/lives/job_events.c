@@ -15,7 +15,7 @@
 #include "controller/lives/listen.h"
 #include "controller/accounts/priority.h"
 #include "controller/lives/queue.h"
-#include "controller/accounts/unsaid.h"
+#include "controller/accounts/job_defaults.h"
 #include "controller/accounts/usage.h"
 
 #include <signal.h>
@@ -50,7 +50,7 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
         if (j->limit_asked)
                 j->time_limit = j->limit_asked;
         j->limit_asked = 0;
-        unsaid_settle(c, j);
+        job_defaults_settle(c, j);
         if (job_is_held(j)) {
                 j->eligible_time = 0;
                 if (!is_told_why_held(j))

@@ -240,7 +240,7 @@ void memory_overdue(struct cluster *c, struct job *v, struct job_node *vn, usec_
 /* ---- what becomes free ---- */
 
 /* What is owed and no job on n is asked for any more: the one that was asked has left. */
-static uint64_t asked_of_nobody(const struct node *n, const struct job *j, const struct job_node *jn) {
+static uint64_t asked_of_none(const struct node *n, const struct job *j, const struct job_node *jn) {
         uint64_t asked = 0;
 
         for (size_t i = 0; i < n->n_jobs; i++) {
@@ -255,7 +255,7 @@ static void pay(struct cluster *c, struct node *n, bool all, uint64_t *free_mb) 
         for (size_t i = 0; i < n->n_jobs && *free_mb; i++) {
                 struct job *j = n->jobs[i];
                 struct job_node *jn = job_node_find(j, n);
-                uint64_t owed = !jn->owed || all ? jn->owed : asked_of_nobody(n, j, jn), mb = MIN(owed, *free_mb);
+                uint64_t owed = !jn->owed || all ? jn->owed : asked_of_none(n, j, jn), mb = MIN(owed, *free_mb);
                 if (mb == 0)
                         continue;
                 jn->owed -= mb;

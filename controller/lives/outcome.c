@@ -218,7 +218,7 @@ static void note_failure(struct cluster *c, struct node *n, enum outcome_verb ve
 
         free_and_strdup(&n->power_error, error);
         if (common && !on)
-                brake_told_of_off(c, n, error, now);
+                brake_off_failed(c, n, error, now);
         else if (!common && c->brake.by == BRAKE_OFF)
                 cluster_log(c, 0, n, "Node %s could not be switched %s: %s", n->name, on ? "on" : "off", error);
         else
@@ -248,21 +248,21 @@ int node_outcome(struct cluster *c, struct node *n, enum outcome_verb verb, cons
         return 0;
 }
 
-static bool is_unsaid(const struct node *n, usec_t started) {
+static bool has_no_result(const struct node *n, usec_t started) {
         return n->power == NODE_POWERING_UP && started >= n->power_request && n->confirmed < n->power_request;
 }
 
 void node_not_resumed(struct cluster *c, struct node *n, const char *why, usec_t started, usec_t now) {
         struct outcome o = { .kind = OUTCOME_COMMON, .text = why };
 
-        if (is_unsaid(n, started))
+        if (has_no_result(n, started))
                 (void)node_outcome(c, n, OUTCOME_RESUME, &o, started, now);
 }
 
 void node_resume_exited(struct cluster *c, struct node *n, const char *why, usec_t started, usec_t now) {
         bool was_on = c->brake.by != BRAKE_OFF;
 
-        if (!is_unsaid(n, started))
+        if (!has_no_result(n, started))
                 return;
         if (why && !c->brake.exit_ignored) {
                 node_not_resumed(c, n, why, started, now);

@@ -4,7 +4,7 @@
 #include "controller/lives/array.h"
 #include "controller/accounts/bids.h"
 #include "controller/lives/changed.h"
-#include "controller/lives/company.h"
+#include "controller/lives/node_sharing.h"
 #include "controller/lives/job_events.h"
 #include "controller/reservations/license.h"
 
@@ -42,7 +42,7 @@ void cluster_queue_insert(struct cluster *c, struct job *j) {
         j->apart = job_is_held(j) || j->depends;
         cluster_queue_rank(c, j);
         bids_make(c, j);
-        company_note(c, j);
+        node_sharing_note(c, j);
         for (size_t i = 0; i < j->n_bids; i++)
                 insert_bid(c, &j->bids[i]);
         c->n_pending++;
@@ -125,7 +125,7 @@ void cluster_active_insert(struct cluster *c, struct job *j) {
         j->queue_at = c->n_active;
         c->active[c->n_active++] = j;
         licenses_take(c, j);
-        company_note(c, j);
+        node_sharing_note(c, j);
         c->next_gang = MAX(c->next_gang, j->gang_at + 1);
         if (j->completing) { /* restored */
                 c->n_completing++;

@@ -6,25 +6,25 @@
 #include "controller/loop/users.h"
 #include "controller/orders/viewer.h"
 
-bool job_leads(const struct caller *who, const struct job *j) {
-        return who->operator || (who->acct && who->user && j->assoc && assoc_coordinates(who->acct, j->assoc, who->user->name));
+bool job_leads(const struct caller *caller, const struct job *j) {
+        return caller->operator || (caller->acct && caller->user && j->assoc && assoc_coordinates(caller->acct, j->assoc, caller->user->name));
 }
 
-bool job_access(const struct caller *who, const struct job *j) {
-        return who->uid == j->uid || job_leads(who, j);
+bool job_access(const struct caller *caller, const struct job *j) {
+        return caller->uid == j->uid || job_leads(caller, j);
 }
 
-struct submitter submitter_of(const struct caller *who) {
-        const struct user *user = who->user;
+struct submitter submitter_of(const struct caller *caller) {
+        const struct user *user = caller->user;
 
-        return (struct submitter){ .uid = who->uid, .gid = who->gid, .user = user->name, .group = user->group,
-                .groups = user->groups, .n_groups = user->n_groups, .host = who->host, .hidden = who->hidden };
+        return (struct submitter){ .uid = caller->uid, .gid = caller->gid, .user = user->name, .group = user->group,
+                .groups = user->groups, .n_groups = user->n_groups, .host = caller->host, .hidden = caller->hidden };
 }
 
-struct viewer viewer_of(const struct controller *ctl, const struct caller *who) {
+struct viewer viewer_of(const struct controller *ctl, const struct caller *caller) {
         struct viewer v = { .c = ctl->cluster };
 
-        if (who->hidden)
-                v.who = submitter_of(who);
+        if (caller->hidden)
+                v.who = submitter_of(caller);
         return v;
 }

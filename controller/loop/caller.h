@@ -19,10 +19,10 @@ struct caller {
         const struct user *user; /* of requests that need it; borrowed */
 };
 
-bool job_access(const struct caller *who, const struct job *j);
+bool job_access(const struct caller *caller, const struct job *j);
 /* ... with more rights than its owner: operator, or coordinator of its account. */
-bool job_leads(const struct caller *who, const struct job *j);
+bool job_leads(const struct caller *caller, const struct job *j);
 /* What partitions ask of the user that submits or moves a job; who->user is known.  The texts are who's. */
-struct submitter submitter_of(const struct caller *who);
+struct submitter submitter_of(const struct caller *caller);
 /* What it may see; borrows from who. */
-struct viewer viewer_of(const struct controller *ctl, const struct caller *who);
+struct viewer viewer_of(const struct controller *ctl, const struct caller *caller);

@@ -178,7 +178,7 @@ struct cluster {
         void *plan_user;
         bool keeps_ended;  /* ends of jobs are for the accounts: effect.ended */
         bool keeps_steps;  /* and those of steps: effect.ended_step */
-        bool keeps_company; /* there is, or was, a rule of node sharing: company.h */
+        bool has_sharing_rules; /* there is, or was, a rule of node sharing: node_sharing.h */
 };
 
 /* Takes config over.  -EINVAL with fail for what only shows when things are put together. */

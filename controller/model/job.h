@@ -123,8 +123,8 @@ static inline uint64_t job_node_promised(const struct job_node *jn) {
         return jn->memory - jn->given - jn->owed;
 }
 
-/* What a job is to have in a partition, by what it asks for and what it has there by default (accounts/unsaid.h). */
-struct unsaid {
+/* What a job is to have in a partition, by what it asks for and what it has there by default (accounts/job_defaults.h). */
+struct job_defaults {
         usec_t time_limit;
         uint64_t mem_per_node, mem_per_cpu, mem_per_gpu; /* MB */
         uint32_t cpus_per_task, min_cpus_node, cpus_per_gpu;
@@ -138,7 +138,7 @@ struct bid {
         struct partition *counted; /* whose n_waiting it is part of; NULL: it is held or depends */
         uint32_t priority;         /* there; 0: the job's */
         uint32_t rank;             /* in its list */
-        struct unsaid unsaid;      /* there, of several */
+        struct job_defaults job_defaults;      /* there, of several */
         enum job_reason reason;    /* why it has not started there, of several; REASON_NONE: not looked at yet */
         bool never;                /* all of the nodes there, free and well, would not do... */
         uint64_t never_as_of;      /* ... as they were then: cluster.nodes_as_of; 0: not looked at yet */

@@ -78,7 +78,7 @@ static int remove_from(struct change *ch, struct account *account, FILE *gone) {
         return r;
 }
 
-static void print_whom(const struct change *ch) {
+static void print_users(const struct change *ch) {
         const struct names *users = &ch->filter.names, *accounts = &ch->filter.accounts;
 
         if (users->n == 0) {
@@ -107,7 +107,7 @@ int acct_delete_coordinators(struct change *ch) {
                 if (names_has(&ch->filter.accounts, ch->a->accounts[i]->name))
                         r = remove_from(ch, ch->a->accounts[i], gone);
         fclose(gone);
-        print_whom(ch);
+        print_users(ch);
         if (r >= 0 && size)
                 fprintf(ch->out, " Removed Coordinators (sub accounts not listed)...\n%s", text);
         return r < 0 ? r : size == 0;

@@ -3,7 +3,7 @@
  * Slurm's words.  Nothing is changed when one fails.  A job that waits may ask for something else by the same checks (respec). */
 #include "controller/lives/array.h"
 #include "controller/accounts/bids.h"
-#include "controller/lives/company.h"
+#include "controller/lives/node_sharing.h"
 #include "controller/model/feature.h"
 #include "controller/model/layout.h"
 #include "controller/lives/job_events.h"
@@ -11,7 +11,7 @@
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"
 #include "controller/lives/queue.h"
-#include "controller/accounts/unsaid.h"
+#include "controller/accounts/job_defaults.h"
 #include "controller/orders/viewer.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
@@ -77,7 +77,7 @@ static enum slumber_error read_partitions(struct admission *a) {
 /* With the time and the memory that it has there by default. */
 static void enter(struct admission *a, struct partition *p) {
         a->j->partition = p;
-        unsaid_look_up(a->c, a->j);
+        job_defaults_look_up(a->c, a->j);
 }
 
 /* Those partitions of the list are left that f has nothing against, or (every) it must have none against any.  The first
@@ -192,7 +192,7 @@ static enum slumber_error check_memory(struct admission *a) {
         struct job *j = a->j;
         const struct job_spec *s = &j->spec;
 
-        unsaid_look_up(a->c, j);
+        job_defaults_look_up(a->c, j);
         uint64_t most = MAX(MAX(s->mem_per_cpu, s->mem_per_gpu), MAX(j->mem_per_node, j->mem_per_cpu));
         return most > JOB_MEMORY_MAX ? SLUMBER_MEMORY_NOT_AVAILABLE : SLUMBER_OK;
 }
@@ -489,7 +489,7 @@ static enum slumber_error could_run_preferred(struct admission *a, enum slumber_
         return first;
 }
 
-/* Were the cluster empty and well, could it run?  A job that a limit of its partition keeps waiting (hinder.c) is told of that: nodes are
+/* Were the cluster empty and well, could it run?  A job that a limit of its partition keeps waiting (wait_reason.c) is told of that: nodes are
    not looked at for it. */
 static enum slumber_error could_ever_run(struct admission *a) {
         if (none_will_do(a))
@@ -549,7 +549,7 @@ enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, con
 
 /* The next pass may not come to it. */
 static void tell_at_once(struct cluster *c, struct job *j) {
-        enum job_reason why = partitions_hinder(c, j);
+        enum job_reason why = partitions_wait_reason(c, j);
         _cleanup_free_ char *unavailable = why == REASON_NONE ? job_unavailable(c, j) : NULL;
 
         if (why == REASON_NONE && !unavailable && j->n_bids < 2 && partition_in_service(c, j->partition) < MAX(1u, j->spec.min_nodes))
@@ -667,8 +667,8 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         acct_pick_account(c, &trial);
         acct_point(c, &trial);
         acct_spell(&trial);
-        bool unsaid = !j->spec.time_limit && spec->time_limit == j->time_limit; /* it goes by its partition, which may be another one */
-        if (unsaid) {
+        bool job_defaults = !j->spec.time_limit && spec->time_limit == j->time_limit; /* it goes by its partition, which may be another one */
+        if (job_defaults) {
                 trial.spec.time_limit = 0;
                 trial.time_limit = limits_default_time(c, &trial);
         }
@@ -679,7 +679,7 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         if (e == SLUMBER_OK) {
                 cluster_queue_remove(c, j);
                 wishes_swap(j, &trial);
-                if (unsaid)
+                if (job_defaults)
                         j->time_limit = trial.time_limit;
                 acct_bind(c, j);
                 if (!job_is_held(j) && !j->spec.priority)

@@ -20,7 +20,7 @@
 #include "controller/accounts/priority.h"
 #include "controller/lives/queue.h"
 #include "controller/lives/rank.h"
-#include "controller/accounts/unsaid.h"
+#include "controller/accounts/job_defaults.h"
 #include "controller/accounts/usage.h"
 
 #include <strings.h>
@@ -796,7 +796,7 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
         note(c, FACT_INVENTORY_CHANGED);
         for (size_t i = 0; i < c->n_partitions; i++) {
                 c->partitions[i]->told = false;
-                c->keeps_company |= c->partitions[i]->exclusive_user;
+                c->has_sharing_rules |= c->partitions[i]->exclusive_user;
         }
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *n = c->nodes[i];
@@ -816,7 +816,7 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
 void cluster_settle_limits(struct cluster *c) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
-                if (j && job_is_queued(j) && unsaid_settle(c, j))
+                if (j && job_is_queued(j) && job_defaults_settle(c, j))
                         cluster_job_changed(c, j);
         }
 }

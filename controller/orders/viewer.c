@@ -3,7 +3,7 @@
 
 #include "controller/lives/array.h"
 #include "controller/accounts/assoc.h"
-#include "controller/lives/company.h"
+#include "controller/lives/node_sharing.h"
 #include "controller/lives/dependency.h"
 #include "controller/reservations/reservation.h"
 

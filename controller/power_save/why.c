@@ -138,7 +138,7 @@ static char *error_text(const struct node *n, bool brief) {
 }
 
 /* Of the last wish, on or off. */
-static char *by_whom(const struct node *n) {
+static char *request_text(const struct node *n) {
         if (n->wish_uid == WISH_OF_PARTITION)
                 return xstrdup("as its partition says (PowerDownOnIdle)");
         return xasprintf("as asked for by hand (uid %u)", (unsigned)n->wish_uid);
@@ -154,13 +154,13 @@ static char *wanted_by(const struct cluster *c, const struct node *n, bool brief
         if (n->flags & NODE_BY_HAND)
                 return xstrdup("switched on by hand, as its BMC reads (audit)");
         if (n->flags & (NODE_WISHED | NODE_POWER_UP_WANTED))
-                return by_whom(n);
+                return request_text(n);
         return xstrdup(bitset_has(c->warm, n->index) ? by_plan : "no job needs it any more");
 }
 
 static char *has_jobs(const struct node *n, bool brief) {
         _cleanup_free_ char *jobs = jobs_text(n, true, brief);
-        _cleanup_free_ char *then = by_whom(n);
+        _cleanup_free_ char *then = request_text(n);
 
         if (n->flags & NODE_POWER_DOWN_WANTED)
                 return xasprintf("in use by %s; off after that, %s", jobs, then);
@@ -177,7 +177,7 @@ static char *never_sleeps(const struct node *n) {
 /* What keeps an idle node up, or when it sleeps. */
 static char *why_idle(const struct cluster *c, const struct node *n, bool brief) {
         const char *excluded = exclusion_of(c, n);
-        _cleanup_free_ char *who = by_whom(n), *error = error_text(n, brief);
+        _cleanup_free_ char *who = request_text(n), *error = error_text(n, brief);
         const char *veto = brief ? "its veto" : n->veto;
 
         if (!c->power_save)
@@ -266,7 +266,7 @@ static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t
                 return xstrdup("switched off, but its BMC reads on: once more, and it is switched off again (audit)");
         if (n->power_request == 0)
                 return xstrdup("never woken");
-        _cleanup_free_ char *who = by_whom(n);
+        _cleanup_free_ char *who = request_text(n);
         return n->flags & NODE_WISHED ? xasprintf("switched off %s, no job needs it", who) :
                                         xstrdup("was idle for SuspendTime, no job needs it");
 }
@@ -279,13 +279,13 @@ static char *why_off(const struct cluster *c, const struct node *n, usec_t now, 
 }
 
 static char *why_going_off(const struct node *n) {
-        return n->flags & NODE_WISHED ? by_whom(n) : xstrdup("was idle for SuspendTime");
+        return n->flags & NODE_WISHED ? request_text(n) : xstrdup("was idle for SuspendTime");
 }
 
 static char *why_booting(const struct cluster *c, const struct node *n, usec_t now, bool brief) {
         if (!waits_for_cut(c, n))
                 return wanted_by(c, n, brief);
-        _cleanup_free_ char *who = by_whom(n);
+        _cleanup_free_ char *who = request_text(n);
         return xasprintf("to be switched off %s, waits for %s", who,
                         now < node_sleep_after(n) ? "its ResumeProgram, which still runs" : "SuspendRate");
 }

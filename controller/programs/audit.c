@@ -332,7 +332,7 @@ void audit_look(struct controller *ctl, const struct effect *fx) {
         bitset_add(a->look, fx->node->index);
 }
 
-void handle_audit(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_audit(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const char *nodes = *env->audit->nodes ? env->audit->nodes : "ALL";
         struct bitset *set = NULL;
         struct fail fail = { 0 };
@@ -342,15 +342,15 @@ void handle_audit(struct controller *ctl, const struct caller *who, const Envelo
                 manual += ctl->audit->rounds[i]->kind == ROUND_MANUAL;
         if (!has_power_file(ctl)) {
                 fail_set(&fail, 0, "%s: %s", ctl->cluster->config->site.power_file, strerror(errno));
-                reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, fail.text);
+                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED, fail.text);
         } else if (manual >= MANUAL_MAX) {
-                reply_result(ctl, &who->from, SLUMBER_FAILED, "several audits are under way");
+                reply_result(ctl, &caller->from, SLUMBER_FAILED, "several audits are under way");
         } else if (cluster_nodes_parse(ctl->cluster, nodes, &set, &fail) < 0) {
-                reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
+                reply_result(ctl, &caller->from, SLUMBER_BAD_NODE_NAME, fail.text);
         } else {
-                log_info("Audit of nodes %s wanted by uid %u", nodes, (unsigned)who->uid);
+                log_info("Audit of nodes %s wanted by uid %u", nodes, (unsigned)caller->uid);
                 struct round *round = round_new(ctl, ROUND_MANUAL, set);
-                round->to = address_copy(&who->from);
+                round->to = address_copy(&caller->from);
                 round_go_on(round);
         }
 }

@@ -216,26 +216,26 @@ static Slumber__InstanceQuery *copy(const Slumber__InstanceQuery *q) {
         return mine;
 }
 
-void handle_instance_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        const struct viewer viewer = viewer_of(ctl, who);
+void handle_instance_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        const struct viewer viewer = viewer_of(ctl, caller);
         const Slumber__InstanceQuery *q = env->instance_query;
         struct hostlist *nodes = NULL;
         struct fail fail = { 0 };
 
         if (!viewer_sees_events(&viewer)) {
-                reply_result(ctl, &who->from, SLUMBER_ACCESS_DENIED, NULL);
+                reply_result(ctl, &caller->from, SLUMBER_ACCESS_DENIED, NULL);
                 return;
         }
         if (!ctl->accounting) {
-                reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: nothing is kept");
+                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: nothing is kept");
                 return;
         }
         if (*q->nodes && hostlist_parse(q->nodes, &nodes, &fail) < 0) {
-                reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
+                reply_result(ctl, &caller->from, SLUMBER_BAD_NODE_NAME, fail.text);
                 return;
         }
         struct instance_filter *f = xnew0(struct instance_filter, 1);
-        *f = (struct instance_filter){ address_copy(&who->from), ctl, copy(q), nodes };
+        *f = (struct instance_filter){ address_copy(&caller->from), ctl, copy(q), nodes };
         const struct instance_query query = { .after = q->after, .limit = q->limit ? MIN(q->limit, (uint32_t)PAGE_INSTANCES) : PAGE_INSTANCES,
                 .from = q->time_start, .until = q->time_end, .wanted = wanted, .user = f };
         accounting_instances(ctl->accounting, &query, found, f);

@@ -9,4 +9,4 @@ int instances_start(struct controller *ctl, struct fail *fail); /* nodes are as 
 void instances_note(struct controller *ctl, struct node *n);    /* n may have changed */
 struct hostlist *instances_of(const struct controller *ctl, const struct bitset *stay); /* those of nodes that go; NULL: none */
 void instances_gone(struct controller *ctl, const struct hostlist *nodes);              /* they have gone */
-void handle_instance_query(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_instance_query(struct controller *ctl, const struct caller *caller, const Envelope *env);

@@ -4,7 +4,7 @@
 #include "controller/records/record_private.h"
 
 #include "controller/lives/array.h"
-#include "controller/lives/company.h"
+#include "controller/lives/node_sharing.h"
 #include "controller/model/effect.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
@@ -312,7 +312,7 @@ enum job_share record_share(const struct cluster *c, const struct job *j) {
         enum oversubscribe o = j->partition->oversubscribe;
         bool alone = o == OVERSUBSCRIBE_EXCLUSIVE || (cluster_whole_nodes(c) && o == OVERSUBSCRIBE_NO);
 
-        return alone ? SHARE_NO : company_by_user(j) ? SHARE_USER : j->spec.share;
+        return alone ? SHARE_NO : shares_with_own_user(j) ? SHARE_USER : j->spec.share;
 }
 
 /* At least; where nothing says how many, of the largest ones. */
@@ -566,7 +566,7 @@ void node_message_init_with(struct node_message *m, const struct cluster *c, con
         to->cpus_effective = n->configured.cpus;
         to->mem_alloc = n->memory_used;
         to->reclaim_wanted = c->config->site.reclaim_suspended.text != NULL;
-        const struct job *owner = company_owner(n), *labeller = company_labeller(c, n);
+        const struct job *owner = node_sharing_owner(n), *labeller = node_sharing_labeller(c, n);
         if (owner)
                 to->owner = m->owner = xasprintf("%s(%u)", strempty(owner->user), (unsigned)owner->uid);
         if (labeller)
@@ -604,7 +604,7 @@ static bool same_gres(const struct node *a, const struct node *b) {
 
 /* Neither is restricted to a user, or both to the same. */
 static bool same_owner(const struct node *a, const struct node *b) {
-        const struct job *x = company_owner(a), *y = company_owner(b);
+        const struct job *x = node_sharing_owner(a), *y = node_sharing_owner(b);
 
         if (x != y && (!x || !y || x->uid != y->uid))
                 return false;

@@ -21,8 +21,8 @@ _Static_assert((int)ACCT_DELETE == (int)SLUMBER__ACCT_CHANGE__VERB__DELETE, "ver
 _Static_assert((int)ENTITY_COORDINATOR == (int)SLUMBER__ACCT_ENTITY__ACCT_ENTITY_COORDINATOR, "entities are the wire's");
 
 /* Root and SlurmUser may do all; others what their AdminLevel allows. */
-static enum admin_level level_of(const struct controller *ctl, const struct caller *who) {
-        return who->super ? ADMIN_ADMINISTRATOR : acct_level(&ctl->cluster->acct, who->user->name);
+static enum admin_level level_of(const struct controller *ctl, const struct caller *caller) {
+        return caller->super ? ADMIN_ADMINISTRATOR : acct_level(&ctl->cluster->acct, caller->user->name);
 }
 
 static bool is_word(const Slumber__AcctWord *w) {
@@ -68,53 +68,53 @@ static void on_disk(int r, const char *why, void *user) {
         free(p);
 }
 
-static void log_change(const struct caller *who, const char *text) {
+static void log_change(const struct caller *caller, const char *text) {
         _cleanup_free_ char *line = xstrdup(text);
 
         for (char *p = line; *p; p++)
                 *p = *p == '\n' ? ' ' : *p;
-        log_info("Accounts changed by %s (UID=%u):%s", who->user->name, (unsigned)who->uid, line);
+        log_info("Accounts changed by %s (UID=%u):%s", caller->user->name, (unsigned)caller->uid, line);
 }
 
-static void finish(struct controller *ctl, const struct caller *who, const struct acct_request *req, char *text, int r, const char *why) {
+static void finish(struct controller *ctl, const struct caller *caller, const struct acct_request *req, char *text, int r, const char *why) {
         if (r != 0 || !req->commit) {
-                reply_change(&who->from, text, r, why);
+                reply_change(&caller->from, text, r, why);
                 free(text);
                 return;
         }
-        log_change(who, text);
+        log_change(caller, text);
         struct pending *p = xnew0(struct pending, 1);
-        *p = (struct pending){ address_copy(&who->from), text };
+        *p = (struct pending){ address_copy(&caller->from), text };
         acct_save(ctl, on_disk, p);
         controller_changed(ctl);
 }
 
-void handle_acct_change(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_acct_change(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__AcctChange *m = env->acct_change;
         _cleanup_free_ struct acct_word *where = words_of(m->where, m->n_where), *set = words_of(m->set, m->n_set);
         struct fail fail = { 0 };
         char *text = NULL;
 
         if (!ctl->accounting || !where || !set || (unsigned)m->verb >= ACCT_VERB_MAX || (unsigned)m->entity >= ENTITY_MAX) {
-                reply_result(ctl, &who->from, ctl->accounting ? SLUMBER_PROTOCOL : SLUMBER_NOT_SUPPORTED,
+                reply_result(ctl, &caller->from, ctl->accounting ? SLUMBER_PROTOCOL : SLUMBER_NOT_SUPPORTED,
                                 ctl->accounting ? "too many words, or one is too long or has a control character" : "AccountingStorageType is accounting_storage/none: nothing is kept");
                 return;
         }
         if (m->commit && ctl->accounts_failed) {
-                reply_not_stored(ctl, &who->from, ctl->accounts_failed);
+                reply_not_stored(ctl, &caller->from, ctl->accounts_failed);
                 return;
         }
         const struct acct_request req = { .verb = (enum acct_verb)m->verb, .entity = (enum acct_entity)m->entity, .where = where,
-                .n_where = m->n_where, .set = set, .n_set = m->n_set, .user = who->user->name, .level = level_of(ctl, who),
+                .n_where = m->n_where, .set = set, .n_set = m->n_set, .user = caller->user->name, .level = level_of(ctl, caller),
                 .commit = m->commit };
         int r = acct_change(ctl->cluster, &req, &text, &fail);
-        const struct viewer viewer = viewer_of(ctl, who);
+        const struct viewer viewer = viewer_of(ctl, caller);
         if (r != 0 && viewer_is_plain(&viewer)) { /* the reason would tell which users and accounts there are */
                 free(text);
-                reply_change(&who->from, NULL, -EPERM, slumber_error_text(SLUMBER_ACCESS_DENIED));
+                reply_change(&caller->from, NULL, -EPERM, slumber_error_text(SLUMBER_ACCESS_DENIED));
                 return;
         }
-        finish(ctl, who, &req, text, r, fail.text);
+        finish(ctl, caller, &req, text, r, fail.text);
 }
 
 /* ---- showing ---- */
@@ -147,7 +147,7 @@ static void rows_done(struct rows *rows) {
         free(rows->list);
 }
 
-void handle_acct_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_acct_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__AcctQuery *m = env->acct_query;
         _cleanup_free_ struct acct_word *where = words_of(m->where, m->n_where);
         Slumber__AcctList list = SLUMBER__ACCT_LIST__INIT;
@@ -156,21 +156,21 @@ void handle_acct_query(struct controller *ctl, const struct caller *who, const E
         bool more = false;
 
         if (!ctl->accounting || !where || (unsigned)m->entity >= ENTITY_MAX) {
-                reply_result(ctl, &who->from, ctl->accounting ? SLUMBER_PROTOCOL : SLUMBER_NOT_SUPPORTED,
+                reply_result(ctl, &caller->from, ctl->accounting ? SLUMBER_PROTOCOL : SLUMBER_NOT_SUPPORTED,
                                 ctl->accounting ? "too many words, or one is too long or has a control character" : "AccountingStorageType is accounting_storage/none: nothing is kept");
                 return;
         }
         const struct acct_show show = { .entity = (enum acct_entity)m->entity, .where = where, .n_where = m->n_where, .skip = m->skip,
-                .limit = PAGE_ROWS, .with_assoc = m->with_assoc, .viewer = viewer_of(ctl, who), .row = add_row, .user = &rows };
+                .limit = PAGE_ROWS, .with_assoc = m->with_assoc, .viewer = viewer_of(ctl, caller), .row = add_row, .user = &rows };
         if (acct_show(ctl->cluster, &show, &more, &fail) < 0) {
-                reply_result(ctl, &who->from, SLUMBER_FAILED, fail.text);
+                reply_result(ctl, &caller->from, SLUMBER_FAILED, fail.text);
         } else {
                 list.columns = (char **)(uintptr_t)acct_columns(show.entity, m->with_assoc, &list.n_columns);
                 list.rows = rows.list;
                 list.n_rows = rows.n;
                 list.more = more;
                 ENVELOPE(answer, ACCT_LIST, acct_list, &list);
-                reply_now(&who->from, &answer);
+                reply_now(&caller->from, &answer);
         }
         rows_done(&rows);
 }

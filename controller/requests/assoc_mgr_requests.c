@@ -271,12 +271,12 @@ static void fill(struct page *p) {
         }
 }
 
-void handle_assoc_mgr_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_assoc_mgr_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         Slumber__AssocMgrQuery *q = env->assoc_mgr_query;
-        struct page p = { .ctl = ctl, .q = q, .viewer = viewer_of(ctl, who) };
+        struct page p = { .ctl = ctl, .q = q, .viewer = viewer_of(ctl, caller) };
 
         if (ctl->cluster->config->accounting_off) {
-                reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: there are no associations");
+                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: there are no associations");
                 return;
         }
         sort_names(q->users, q->n_users, ANY_CASE);
@@ -284,14 +284,14 @@ void handle_assoc_mgr_query(struct controller *ctl, const struct caller *who, co
         sort_names(q->qos, q->n_qos, ANY_CASE);
         fill(&p);
         if (p.unknown) {
-                request_park(ctl, who, env);
+                request_park(ctl, caller, env);
         } else {
                 Slumber__AssocMgrList m = SLUMBER__ASSOC_MGR_LIST__INIT;
                 m.records = p.records;
                 m.n_records = p.n;
                 m.next = p.next;
                 ENVELOPE(reply, ASSOC_MGR_LIST, assoc_mgr_list, &m);
-                reply_now(&who->from, &reply);
+                reply_now(&caller->from, &reply);
         }
         records_free(p.records, p.n);
 }

@@ -169,21 +169,21 @@ static void ask_now(bool there, void *user) {
         free(q);
 }
 
-void handle_ended_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_ended_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__EndedQuery *q = env->ended_query;
-        const struct viewer viewer = viewer_of(ctl, who);
+        const struct viewer viewer = viewer_of(ctl, caller);
         const struct ended_columns *columns = ended_columns(q->steps ? ENDED_STEP : ENDED_JOB);
 
         if (!ctl->accounting) {
-                reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: nothing is kept");
+                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: nothing is kept");
                 return;
         }
         if (q->n_job_ids > IDS_MAX || q->n_uids > IDS_MAX) {
-                reply_result(ctl, &who->from, SLUMBER_FAILED, "more jobs or users are named than one request may");
+                reply_result(ctl, &caller->from, SLUMBER_FAILED, "more jobs or users are named than one request may");
                 return;
         }
         struct asking *asking = xnew(struct asking, 1);
-        *asking = (struct asking){ .steps = q->steps, .to = address_copy(&who->from), .ctl = ctl };
+        *asking = (struct asking){ .steps = q->steps, .to = address_copy(&caller->from), .ctl = ctl };
         asking->find = (struct accounting_find){ .table = columns->table, .columns = columns->read, .n = columns->n,
                 .where = condition(q, &viewer), .limit = PAGE_ENDED };
         job_rows_wait(ctl, ask_now, asking);

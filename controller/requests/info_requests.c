@@ -4,7 +4,7 @@
 #include "controller/loop/controller.h"
 
 #include "controller/accounts/bids.h"
-#include "controller/lives/company.h"
+#include "controller/lives/node_sharing.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
@@ -28,19 +28,19 @@
 
 /* ---- users ---- */
 
-void handle_user_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_user_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         Slumber__UserReply m = SLUMBER__USER_REPLY__INIT;
         const char *name;
         int r = users_find(ctl->users, env->user_query->user, &m.uid, &name);
 
         if (r == -EAGAIN) {
-                request_park(ctl, who, env);
+                request_park(ctl, caller, env);
         } else if (r < 0) {
-                reply_result(ctl, &who->from, SLUMBER_BAD_USER, NULL);
+                reply_result(ctl, &caller->from, SLUMBER_BAD_USER, NULL);
         } else {
                 m.name = (char *)(uintptr_t)name;
                 ENVELOPE(reply, USER_REPLY, user_reply, &m);
-                reply_now(&who->from, &reply);
+                reply_now(&caller->from, &reply);
         }
 }
 
@@ -87,12 +87,12 @@ static bool asks_for(const Slumber__JobQuery *q) {
 }
 
 /* The lists are in order: see sort_lists(). */
-static bool wanted(const Slumber__JobQuery *q, const struct caller *who, const struct viewer *v, const struct job *j) {
+static bool wanted(const Slumber__JobQuery *q, const struct caller *caller, const struct viewer *v, const struct job *j) {
         if (!viewer_sees_job(v, j))
                 return false;
         if (!q->with_finished && !asks_for(q) && q->n_states == 0 && job_is_finished(j) && !j->completing)
                 return false;
-        if (j->partition->hidden && !q->with_hidden && !asks_for(q) && !who->operator)
+        if (j->partition->hidden && !q->with_hidden && !asks_for(q) && !caller->operator)
                 return false;
         if (q->n_states && !sorted_has_number(q->states, q->n_states, (uint32_t)j->state))
                 return false;
@@ -144,7 +144,7 @@ static void add_job(struct controller *ctl, struct job_page *p, const Slumber__J
 }
 
 /* In the order of their ids, each once: so the next page can go on behind the last. */
-static bool fill_by_ids(struct controller *ctl, const struct caller *who, struct job_page *p, const Slumber__JobQuery *q) {
+static bool fill_by_ids(struct controller *ctl, const struct caller *caller, struct job_page *p, const Slumber__JobQuery *q) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         bool full = false;
 
@@ -155,7 +155,7 @@ static bool fill_by_ids(struct controller *ctl, const struct caller *who, struct
         for (size_t i = 0; i < refs.n && !full; i++) {
                 const struct job_ref *ref = &refs.list[i];
                 const struct job *j = ref->unknown ? NULL : cluster_job(ctl->cluster, ref->id);
-                if (!j || j->id <= q->after_id || !wanted(q, who, &p->viewer, j))
+                if (!j || j->id <= q->after_id || !wanted(q, caller, &p->viewer, j))
                         continue;
                 full = page_full(&p->page);
                 if (!full)
@@ -164,12 +164,12 @@ static bool fill_by_ids(struct controller *ctl, const struct caller *who, struct
         return full;
 }
 
-static bool fill_all(struct controller *ctl, const struct caller *who, struct job_page *p, const Slumber__JobQuery *q) {
+static bool fill_all(struct controller *ctl, const struct caller *caller, struct job_page *p, const Slumber__JobQuery *q) {
         const struct cluster *c = ctl->cluster;
 
         for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
-                if (!j || !wanted(q, who, &p->viewer, j))
+                if (!j || !wanted(q, caller, &p->viewer, j))
                         continue;
                 if (page_full(&p->page))
                         return true;
@@ -178,27 +178,27 @@ static bool fill_all(struct controller *ctl, const struct caller *who, struct jo
         return false;
 }
 
-void handle_job_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_job_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         Slumber__JobQuery *q = env->job_query;
         Slumber__JobList m = SLUMBER__JOB_LIST__INIT;
         size_t max = q->limit ? MIN(q->limit, (uint32_t)PAGE_JOBS) : PAGE_JOBS;
-        struct job_page p = { .viewer = viewer_of(ctl, who) };
+        struct job_page p = { .viewer = viewer_of(ctl, caller) };
 
         if (job_refs_work(q->tasks, q->n_tasks) > TASKS_WORK) {
-                reply_result(ctl, &who->from, SLUMBER_TOO_BIG, "the lists of tasks of arrays name too many");
+                reply_result(ctl, &caller->from, SLUMBER_TOO_BIG, "the lists of tasks of arrays name too many");
                 return;
         }
         sort_lists(q);
         page_init(&p.page, MIN(max, ctl->cluster->known_jobs));
         subset_init(&p.job, &slumber__job__descriptor, q->fields, q->n_fields);
         subset_init(&p.spec, &slumber__job_spec__descriptor, q->spec_fields, q->n_spec_fields);
-        m.more = asks_for(q) ? fill_by_ids(ctl, who, &p, q) : fill_all(ctl, who, &p, q);
+        m.more = asks_for(q) ? fill_by_ids(ctl, caller, &p, q) : fill_all(ctl, caller, &p, q);
         m.jobs = page_records(&p.page);
         m.n_jobs = p.page.n;
         m.last_id = p.last_id;
         m.now = controller_now(ctl);
         ENVELOPE(reply, JOB_LIST, job_list, &m);
-        reply_now(&who->from, &reply);
+        reply_now(&caller->from, &reply);
         subset_done(&p.job);
         subset_done(&p.spec);
         page_done(&p.page);
@@ -254,7 +254,7 @@ static void end_record(const struct controller *ctl, struct node_page *p) {
 
 /* Whose the node is, and its label, come from jobs; and a reservation that has it is some user's. */
 static void hide_others(struct node_message *m, const struct viewer *v, const struct node *n) {
-        const struct job *owner = company_owner(n), *labeller = company_labeller(v->c, n);
+        const struct job *owner = node_sharing_owner(n), *labeller = node_sharing_labeller(v->c, n);
 
         if (owner && !viewer_sees_job(v, owner))
                 m->node.owner = (char *)(uintptr_t)protobuf_c_empty_string;
@@ -305,20 +305,20 @@ static bool fill_nodes(struct controller *ctl, struct node_page *p, const Slumbe
         return false;
 }
 
-void handle_node_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_node_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__NodeQuery *q = env->node_query;
         const struct cluster *c = ctl->cluster;
         _cleanup_(bitset_freep) struct bitset *set = NULL, *group = bitset_new(c->n_nodes);
         Slumber__NodeList m = SLUMBER__NODE_LIST__INIT;
         struct fail fail = { 0 };
-        struct node_page p = { .viewer = viewer_of(ctl, who), .group = group, .now = controller_now(ctl) };
+        struct node_page p = { .viewer = viewer_of(ctl, caller), .group = group, .now = controller_now(ctl) };
 
         if (!viewer_sees_nodes(&p.viewer)) {
-                reply_result(ctl, &who->from, SLUMBER_ACCESS_DENIED, NULL);
+                reply_result(ctl, &caller->from, SLUMBER_ACCESS_DENIED, NULL);
                 return;
         }
         if (cluster_nodes_parse(c, *q->nodes ? q->nodes : "ALL", &set, &fail) < 0) {
-                reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
+                reply_result(ctl, &caller->from, SLUMBER_BAD_NODE_NAME, fail.text);
                 return;
         }
         page_init(&p.page, MIN(q->limit ? MIN(q->limit, (uint32_t)PAGE_NODES) : PAGE_NODES, c->n_nodes));
@@ -329,21 +329,21 @@ void handle_node_query(struct controller *ctl, const struct caller *who, const E
         m.n_nodes = p.page.n;
         m.n_seen = (uint32_t)p.n_seen;
         ENVELOPE(reply, NODE_LIST, node_list, &m);
-        reply_now(&who->from, &reply);
+        reply_now(&caller->from, &reply);
         node_words_done(&p.words);
         page_done(&p.page);
 }
 
 /* ---- partitions ---- */
 
-void handle_partition_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_partition_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const char *name = env->partition_query->name;
         const struct cluster *c = ctl->cluster;
-        const struct viewer viewer = viewer_of(ctl, who);
+        const struct viewer viewer = viewer_of(ctl, caller);
         Slumber__PartitionList m = SLUMBER__PARTITION_LIST__INIT;
 
         if (!viewer_sees_partitions(&viewer)) {
-                reply_result(ctl, &who->from, SLUMBER_ACCESS_DENIED, NULL);
+                reply_result(ctl, &caller->from, SLUMBER_ACCESS_DENIED, NULL);
                 return;
         }
         struct partition_message *messages = xnew(struct partition_message, c->n_partitions);
@@ -357,13 +357,13 @@ void handle_partition_query(struct controller *ctl, const struct caller *who, co
                 m.n_partitions++;
         }
         m.partitions = pointers;
-        m.sees_hidden = who->operator;
+        m.sees_hidden = caller->operator;
         m.now = controller_now(ctl);
         ENVELOPE(reply, PARTITION_LIST, partition_list, &m);
         if (*name && m.n_partitions == 0)
-                reply_result(ctl, &who->from, SLUMBER_BAD_PARTITION, NULL);
+                reply_result(ctl, &caller->from, SLUMBER_BAD_PARTITION, NULL);
         else
-                reply_now(&who->from, &reply);
+                reply_now(&caller->from, &reply);
         for (size_t i = 0; i < m.n_partitions; i++)
                 partition_message_done(&messages[i]);
         free(messages);
@@ -372,7 +372,7 @@ void handle_partition_query(struct controller *ctl, const struct caller *who, co
 
 /* ---- licenses ---- */
 
-void handle_license_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_license_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const struct licenses *l = &ctl->cluster->licenses;
         _cleanup_free_ Slumber__License *messages = xnew(Slumber__License, l->n + 1);
         _cleanup_free_ Slumber__License **pointers = xnew(Slumber__License *, l->n + 1);
@@ -392,7 +392,7 @@ void handle_license_query(struct controller *ctl, const struct caller *who, cons
         m.licenses = pointers;
         m.now = controller_now(ctl);
         ENVELOPE(reply, LICENSE_LIST, license_list, &m);
-        reply_now(&who->from, &reply);
+        reply_now(&caller->from, &reply);
 }
 
 /* ---- configuration, ping ---- */
@@ -414,20 +414,20 @@ static char **topology_lines(const struct topology *t, const char *name, size_t 
         return lines;
 }
 
-static void reply_topology(struct controller *ctl, const struct caller *who, const char *name) {
+static void reply_topology(struct controller *ctl, const struct caller *caller, const char *name) {
         const struct topology *t = ctl->cluster->config->topology;
         Slumber__ConfigList m = SLUMBER__CONFIG_LIST__INIT;
 
         if (t)
                 m.topology = topology_lines(t, name, &m.n_topology);
         ENVELOPE(reply, CONFIG_LIST, config_list, &m);
-        reply_now(&who->from, &reply);
+        reply_now(&caller->from, &reply);
         for (size_t i = 0; i < m.n_topology; i++)
                 free(m.topology[i]);
         free(m.topology);
 }
 
-void handle_config_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_config_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const struct cluster *c = ctl->cluster;
         const struct config *config = c->config;
         Slumber__ConfigList m = SLUMBER__CONFIG_LIST__INIT;
@@ -439,7 +439,7 @@ void handle_config_query(struct controller *ctl, const struct caller *who, const
         char boot[TIMETEXT_MAX];
 
         if (*env->config_query->topology) {
-                reply_topology(ctl, who, env->config_query->topology);
+                reply_topology(ctl, caller, env->config_query->topology);
                 return;
         }
         (void)time_text(ctl->boot_time, "standard", boot);
@@ -465,14 +465,14 @@ void handle_config_query(struct controller *ctl, const struct caller *who, const
         m.now = controller_now(ctl);
         m.controller_host = ctl->host;
         ENVELOPE(reply, CONFIG_LIST, config_list, &m);
-        reply_now(&who->from, &reply);
+        reply_now(&caller->from, &reply);
 }
 
-void handle_ping(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_ping(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         Slumber__PingReply m = SLUMBER__PING_REPLY__INIT;
         struct job *held = env->ping->job_id ? cluster_job(ctl->cluster, env->ping->job_id) : NULL;
 
-        if (held && held->uid == who->uid)
+        if (held && held->uid == caller->uid)
                 job_holder_answered(held);
         if (env->ping->job_id)
                 return;
@@ -481,5 +481,5 @@ void handle_ping(struct controller *ctl, const struct caller *who, const Envelop
         m.now = controller_now(ctl);
         m.cluster = ctl->cluster->config->cluster_name;
         ENVELOPE(reply, PING_REPLY, ping_reply, &m);
-        reply_now(&who->from, &reply);
+        reply_now(&caller->from, &reply);
 }

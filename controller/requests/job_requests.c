@@ -109,7 +109,7 @@ static enum slumber_error start_now(struct controller *ctl, struct job *j, struc
         if (j->state != JOB_PENDING)
                 return SLUMBER_OK;
         e = waits ? SLUMBER_FRAGMENTED
-            : partitions_hinder(ctl->cluster, j) != REASON_NONE ? SLUMBER_PARTITION_NOT_AVAILABLE
+            : partitions_wait_reason(ctl->cluster, j) != REASON_NONE ? SLUMBER_PARTITION_NOT_AVAILABLE
             : j->reason == REASON_PRIORITY ? SLUMBER_NOT_TOP_PRIORITY
                                            : SLUMBER_NODES_BUSY;
         if (j->reason == REASON_LICENSES)
@@ -121,7 +121,7 @@ static enum slumber_error start_now(struct controller *ctl, struct job *j, struc
 
 /* What srun and salloc say of a job that will not start soon; "": nothing. */
 static const char *why_queued(const struct cluster *c, struct job *j) {
-        enum job_reason why = partitions_hinder(c, j);
+        enum job_reason why = partitions_wait_reason(c, j);
 
         if (why == REASON_PARTITION_DOWN)
                 return "Partition in DOWN state";
@@ -134,8 +134,8 @@ static const char *why_queued(const struct cluster *c, struct job *j) {
 }
 
 /* --test-only: the checks of a submission, and where and when it would start; nothing is kept. */
-static void reply_estimate(struct controller *ctl, const struct caller *who, struct job *j) {
-        const struct viewer viewer = viewer_of(ctl, who);
+static void reply_estimate(struct controller *ctl, const struct caller *caller, struct job *j) {
+        const struct viewer viewer = viewer_of(ctl, caller);
         struct cluster *c = ctl->cluster;
         _cleanup_(estimate_done) struct estimate e = { 0 };
         _cleanup_free_ uint32_t *preempts = NULL;
@@ -143,15 +143,15 @@ static void reply_estimate(struct controller *ctl, const struct caller *who, str
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
         Slumber__StartEstimate m = SLUMBER__START_ESTIMATE__INIT;
 
-        enum job_reason why = partitions_hinder(ctl->cluster, j);
+        enum job_reason why = partitions_wait_reason(ctl->cluster, j);
         bool too_large = why == REASON_PARTITION_CONFIG || why == REASON_PARTITION_NODE_LIMIT;
         if (why != REASON_NONE && !too_large) {
-                reply_result(ctl, &who->from, SLUMBER_PARTITION_NOT_AVAILABLE, NULL);
+                reply_result(ctl, &caller->from, SLUMBER_PARTITION_NOT_AVAILABLE, NULL);
                 return;
         }
         int r = why == REASON_NONE ? job_estimate(c, j, controller_now(ctl), &e) : -ENOENT;
         if (r < 0) {
-                reply_result(ctl, &who->from, r == -EDQUOT ? SLUMBER_ACCOUNTING_POLICY : SLUMBER_NODES_NOT_AVAILABLE, NULL);
+                reply_result(ctl, &caller->from, r == -EDQUOT ? SLUMBER_ACCOUNTING_POLICY : SLUMBER_NODES_NOT_AVAILABLE, NULL);
                 return;
         }
         nodes = cluster_nodes_text(c, e.where.nodes);
@@ -167,7 +167,7 @@ static void reply_estimate(struct controller *ctl, const struct caller *who, str
         reply.job_id = c->next_job_id;
         reply.estimate = &m;
         ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
-        reply_now(&who->from, &answer);
+        reply_now(&caller->from, &answer);
 }
 
 /* SchedulerParameters=default_gbytes. */
@@ -178,79 +178,79 @@ static void take_gbytes(struct job_spec *s, unsigned plain) {
         s->tmp_disk = (uint32_t)MIN(size_in_mb(s->tmp_disk, plain & PLAIN_TMP_DISK), (uint64_t)UINT32_MAX);
 }
 
-static enum slumber_error check_submit(struct controller *ctl, const struct caller *who,
+static enum slumber_error check_submit(struct controller *ctl, const struct caller *caller,
                 const Slumber__SubmitRequest *m, struct job_spec *ret, const char **ret_text) {
         enum slumber_error e = check_request(m, ret_text);
 
         if (e != SLUMBER_OK)
                 return e;
-        if ((m->allocate || m->wait) && !m->test_only && watches_full(ctl, &who->from))
+        if ((m->allocate || m->wait) && !m->test_only && watches_full(ctl, &caller->from))
                 return SLUMBER_TOO_MANY_JOBS;
         if (!config_gather_allows(ctl->cluster->config, m->script ? m->script->acct_frequency : m->acct_frequency))
                 return SLUMBER_BAD_ACCT_FREQUENCY;
         job_spec_from_message(ret, m->spec);
         if (ctl->cluster->config->default_gbytes)
                 take_gbytes(ret, m->spec->plain_sizes);
-        if (ret->priority && !who->operator) /* as Slurm: only an operator sets it */
+        if (ret->priority && !caller->operator) /* as Slurm: only an operator sets it */
                 return SLUMBER_ACCESS_DENIED;
-        if (ret->nice < 0 && !who->operator)
+        if (ret->nice < 0 && !caller->operator)
                 return SLUMBER_BAD_NICE;
         return SLUMBER_OK;
 }
 
 /* The allocation that the caller means whose connection broke, or NULL. */
-static struct job *find_again(struct controller *ctl, const struct caller *who, const Slumber__SubmitRequest *m) {
+static struct job *find_again(struct controller *ctl, const struct caller *caller, const Slumber__SubmitRequest *m) {
         const struct cluster *c = ctl->cluster;
 
         if (m->job_id == 0)
-                return job_tokens_find(&c->tokens, m->spec->token, who->uid);
+                return job_tokens_find(&c->tokens, m->spec->token, caller->uid);
         struct job *j = cluster_job(c, m->job_id);
-        return j && m->spec->token && j->uid == who->uid && !j->spec.batch && j->spec.token == m->spec->token ? j : NULL;
+        return j && m->spec->token && j->uid == caller->uid && !j->spec.batch && j->spec.token == m->spec->token ? j : NULL;
 }
 
 /* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
-static bool submit_again(struct controller *ctl, const struct caller *who, const Slumber__SubmitRequest *m) {
-        struct job *j = m->spec && m->allocate ? find_again(ctl, who, m) : NULL;
+static bool submit_again(struct controller *ctl, const struct caller *caller, const Slumber__SubmitRequest *m) {
+        struct job *j = m->spec && m->allocate ? find_again(ctl, caller, m) : NULL;
         _cleanup_(allocation_message_freep) Slumber__Allocation *allocation = NULL;
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
 
         if (!j && !m->job_id)
                 return false;
         if (!j || job_is_finished(j)) {
-                reply_result(ctl, &who->from, SLUMBER_JOB_ENDED, NULL);
+                reply_result(ctl, &caller->from, SLUMBER_JOB_ENDED, NULL);
                 return true;
         }
         j->orphan_due = 0;
         job_holder_answered(j);
-        watch_replace(ctl, WATCH_HOLDER, j->id, &who->from);
+        watch_replace(ctl, WATCH_HOLDER, j->id, &caller->from);
         log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: the command that holds its allocation is back", j->id);
         reply.job_id = j->id;
         reply.started = job_is_active(j);
         if (reply.started && j->nodes)
                 reply.allocation = allocation = allocation_message(ctl, j);
         ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
-        reply_durable(ctl, &who->from, &answer);
+        reply_durable(ctl, &caller->from, &answer);
         return true;
 }
 
-void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_submit(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__SubmitRequest *m = env->submit;
         struct fail fail = { 0 };
         const char *text = NULL;
         struct job_spec spec;
         struct job *j = NULL;
-        enum slumber_error e = check_submit(ctl, who, m, &spec, &text);
+        enum slumber_error e = check_submit(ctl, caller, m, &spec, &text);
 
-        if (m->again && submit_again(ctl, who, m))
+        if (m->again && submit_again(ctl, caller, m))
                 return;
         if (e == SLUMBER_OK) {
-                struct submitter submitter = submitter_of(who);
+                struct submitter submitter = submitter_of(caller);
                 e = (m->test_only ? job_check : job_admit)(ctl->cluster, &spec, &submitter, controller_now(ctl), &j,
                                 &fail);
                 text = fail.text;
         }
         if (e == SLUMBER_OK && m->test_only) {
-                reply_estimate(ctl, who, j);
+                reply_estimate(ctl, caller, j);
                 job_free(j);
                 return;
         }
@@ -258,16 +258,16 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
                 e = start_now(ctl, j, &fail);
         controller_changed(ctl);
         if (e != SLUMBER_OK) {
-                reply_result(ctl, &who->from, e, text);
+                reply_result(ctl, &caller->from, e, text);
                 return;
         }
         ctl->cluster->counts.submitted++;
         if (m->script)
                 save_script(ctl, j->id, m->script);
         if (m->allocate)
-                watch_add(ctl, WATCH_HOLDER, j->id, &who->from);
+                watch_add(ctl, WATCH_HOLDER, j->id, &caller->from);
         if (m->wait)
-                watch_add(ctl, WATCH_END, j->id, &who->from);
+                watch_add(ctl, WATCH_END, j->id, &caller->from);
         log_fields(LOG_INFO, 0, j->id, NULL, "Submitted JobId=%u Partition=%s UID=%u", j->id, j->partition->name,
                         (unsigned)j->uid);
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
@@ -275,24 +275,24 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
         if (m->allocate)
                 reply.message = (char *)why_queued(ctl->cluster, j);
         ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
-        reply_durable(ctl, &who->from, &answer);
+        reply_durable(ctl, &caller->from, &answer);
 }
 
 /* ---- actions ---- */
 
 struct action {
         struct controller *ctl;
-        const struct caller *who;
+        const struct caller *caller;
         struct viewer viewer;
         const Slumber__JobAction *m;
 };
 
 static enum slumber_error do_cancel(const struct action *a, struct job *j) {
         if (a->m->step)
-                run_told_to_end(a->ctl, j, (uint32_t)a->m->step->value);
+                run_is_ending(a->ctl, j, (uint32_t)a->m->step->value);
         if (a->m->step)
-                return job_cancel_step(a->ctl->cluster, j, (uint32_t)a->m->step->value, a->who->uid);
-        return job_cancel(a->ctl->cluster, j, a->who->uid, controller_now(a->ctl));
+                return job_cancel_step(a->ctl->cluster, j, (uint32_t)a->m->step->value, a->caller->uid);
+        return job_cancel(a->ctl->cluster, j, a->caller->uid, controller_now(a->ctl));
 }
 
 static bool ends_processes(int signal) {
@@ -310,7 +310,7 @@ static enum slumber_error do_signal(const struct action *a, struct job *j) {
         if (a->m->signal == SIGKILL && !a->m->step && !a->m->batch_only)
                 return do_cancel(a, j);
         if (a->m->step && ends_processes((int)a->m->signal))
-                run_told_to_end(a->ctl, j, (uint32_t)a->m->step->value);
+                run_is_ending(a->ctl, j, (uint32_t)a->m->step->value);
         return job_signal(a->ctl->cluster, j, (int)a->m->signal, a->m->step ? (uint32_t)a->m->step->value : STEP_ANY,
                         a->m->batch_only, a->m->full);
 }
@@ -324,16 +324,16 @@ static enum slumber_error do_resume(const struct action *a, struct job *j) {
 }
 
 static enum slumber_error do_hold(const struct action *a, struct job *j) {
-        bool leads = a->who->operator || (a->who->uid != j->uid && job_leads(a->who, j));
+        bool leads = a->caller->operator || (a->caller->uid != j->uid && job_leads(a->caller, j));
         bool by_admin = leads && a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD;
 
-        if (a->who->operator && !by_admin && j->state == JOB_PENDING) /* uhold: its user's from now on */
+        if (a->caller->operator && !by_admin && j->state == JOB_PENDING) /* uhold: its user's from now on */
                 j->held_by_admin = false;
         return job_hold(a->ctl->cluster, j, by_admin, controller_now(a->ctl));
 }
 
 static enum slumber_error do_release(const struct action *a, struct job *j) {
-        return job_release(a->ctl->cluster, j, job_leads(a->who, j), controller_now(a->ctl));
+        return job_release(a->ctl->cluster, j, job_leads(a->caller, j), controller_now(a->ctl));
 }
 
 static enum slumber_error do_requeue(const struct action *a, struct job *j) {
@@ -394,7 +394,7 @@ static bool selected(const struct action *a, const struct job *j, const struct b
 
         for (size_t i = 0; i < m->n_states; i++)
                 state |= m->states[i] == (uint32_t)j->state;
-        if (!state || job_is_finished(j) || !job_access(a->who, j))
+        if (!state || job_is_finished(j) || !job_access(a->caller, j))
                 return false;
         if ((*m->user && !is_user(m->user, j)) || (*m->partition && !job_bids_for(j, m->partition)))
                 return false;
@@ -434,7 +434,7 @@ static void results_done(struct results *res) {
 static enum slumber_error try_action(const struct action *a, struct job *j) {
         if (!j)
                 return SLUMBER_BAD_JOB_ID;
-        if (!job_access(a->who, j) || (actions[a->m->kind].for_leads && !job_leads(a->who, j)))
+        if (!job_access(a->caller, j) || (actions[a->m->kind].for_leads && !job_leads(a->caller, j)))
                 return SLUMBER_ACCESS_DENIED;
         const uint32_t id = j->id;
         _cleanup_free_ char *comment = *a->m->admin_comment ? TAKE(j->admin_comment) : NULL;
@@ -446,7 +446,7 @@ static enum slumber_error try_action(const struct action *a, struct job *j) {
                 j->admin_comment = TAKE(comment);
         }
         if (e == SLUMBER_OK)
-                log_fields(LOG_INFO, 0, id, NULL, "JobId=%u is %s by UID=%u", id, actions[a->m->kind].done, (unsigned)a->who->uid);
+                log_fields(LOG_INFO, 0, id, NULL, "JobId=%u is %s by UID=%u", id, actions[a->m->kind].done, (unsigned)a->caller->uid);
         return e;
 }
 
@@ -522,7 +522,7 @@ static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks,
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         int r;
 
-        if (any && any->array && !job_access(a->who, any)) { /* before any is parted from the rest */
+        if (any && any->array && !job_access(a->caller, any)) { /* before any is parted from the rest */
                 add_result(res, tasks->job, NULL, SLUMBER_ACCESS_DENIED);
                 return;
         }
@@ -565,12 +565,12 @@ static void send_results(struct controller *ctl, const struct address *to, struc
         reply_durable(ctl, to, &env);
 }
 
-static enum slumber_error check_admin_comment(const struct caller *who, const Slumber__JobAction *m, struct fail *fail) {
+static enum slumber_error check_admin_comment(const struct caller *caller, const Slumber__JobAction *m, struct fail *fail) {
         const char *comment = m->admin_comment;
 
         if (!*comment)
                 return SLUMBER_OK;
-        if (!who->operator)
+        if (!caller->operator)
                 return SLUMBER_ACCESS_DENIED;
         if (strlen(comment) > TEXT_MAX)
                 return SLUMBER_TOO_BIG;
@@ -581,9 +581,9 @@ static enum slumber_error check_admin_comment(const struct caller *who, const Sl
         return SLUMBER_OK;
 }
 
-void handle_job_action(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_job_action(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__JobAction *m = env->job_action;
-        struct action a = { ctl, who, viewer_of(ctl, who), m };
+        struct action a = { ctl, caller, viewer_of(ctl, caller), m };
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
         _cleanup_free_ uint32_t *chosen = NULL;
         _cleanup_(results_done) struct results res = { 0 };
@@ -591,31 +591,31 @@ void handle_job_action(struct controller *ctl, const struct caller *who, const E
 
         bool known = (size_t)m->kind < ELEMENTSOF(actions) && actions[m->kind].act;
         if (!known && m->kind != SLUMBER__JOB_ACTION_KIND__JOB_ACTION_TOP) {
-                reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, NULL);
+                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED, NULL);
                 return;
         }
         if (m->n_ids > IDS_MAX || m->n_tasks > IDS_MAX) {
-                reply_result(ctl, &who->from, SLUMBER_TOO_BIG, NULL);
+                reply_result(ctl, &caller->from, SLUMBER_TOO_BIG, NULL);
                 return;
         }
         if (m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_TOP) {
-                enum slumber_error e = job_top(ctl, who, m, &fail);
+                enum slumber_error e = job_top(ctl, caller, m, &fail);
                 controller_changed(ctl);
-                reply_result(ctl, &who->from, e, e == SLUMBER_OK ? NULL : fail.text);
+                reply_result(ctl, &caller->from, e, e == SLUMBER_OK ? NULL : fail.text);
                 return;
         }
-        enum slumber_error e = check_admin_comment(who, m, &fail);
+        enum slumber_error e = check_admin_comment(caller, m, &fail);
         if (e != SLUMBER_OK) {
-                reply_result(ctl, &who->from, e, *fail.text ? fail.text : NULL);
+                reply_result(ctl, &caller->from, e, *fail.text ? fail.text : NULL);
                 return;
         }
         bool named = m->n_ids || m->n_tasks;
         if (!named && !selects(m)) { /* an empty selection is never meant to be every job */
-                reply_result(ctl, &who->from, SLUMBER_BAD_JOB_ID, NULL);
+                reply_result(ctl, &caller->from, SLUMBER_BAD_JOB_ID, NULL);
                 return;
         }
         if (*m->nodes && cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0) {
-                reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
+                reply_result(ctl, &caller->from, SLUMBER_BAD_NODE_NAME, fail.text);
                 return;
         }
         for (size_t i = 0; i < m->n_ids; i++)
@@ -629,21 +629,21 @@ void handle_job_action(struct controller *ctl, const struct caller *who, const E
                         act_on(&a, &(struct job_ref){ .id = chosen[i], .named = chosen[i] }, &res);
         }
         controller_changed(ctl);
-        send_results(ctl, &who->from, &res);
+        send_results(ctl, &caller->from, &res);
 }
 
-void handle_wait_job(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        const struct viewer viewer = viewer_of(ctl, who);
+void handle_wait_job(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        const struct viewer viewer = viewer_of(ctl, caller);
         struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, env->wait_job->job_id));
 
         if (!j)
-                reply_result(ctl, &who->from, SLUMBER_BAD_JOB_ID, NULL);
+                reply_result(ctl, &caller->from, SLUMBER_BAD_JOB_ID, NULL);
         else if (job_is_finished(j))
-                reply_result(ctl, &who->from, SLUMBER_JOB_ENDED, NULL);
+                reply_result(ctl, &caller->from, SLUMBER_JOB_ENDED, NULL);
         else if (j->state != JOB_PENDING && !j->configuring)
-                reply_result(ctl, &who->from, SLUMBER_OK, NULL);
-        else if (watches_full(ctl, &who->from))
-                reply_result(ctl, &who->from, SLUMBER_TOO_MANY_JOBS, NULL);
+                reply_result(ctl, &caller->from, SLUMBER_OK, NULL);
+        else if (watches_full(ctl, &caller->from))
+                reply_result(ctl, &caller->from, SLUMBER_TOO_MANY_JOBS, NULL);
         else
-                watch_add(ctl, WATCH_READY, j->id, &who->from);
+                watch_add(ctl, WATCH_READY, j->id, &caller->from);
 }

@@ -35,9 +35,9 @@ static enum slumber_error refusal(const struct job *j, struct fail *fail) {
         return SLUMBER_FAILED;
 }
 
-static enum slumber_error may_top(const struct caller *who, const struct config *config, const struct tops *t, const struct job *j,
+static enum slumber_error may_top(const struct caller *caller, const struct config *config, const struct tops *t, const struct job *j,
                 struct fail *fail) {
-        if (!who->operator && !(who->uid == j->uid && config->user_top))
+        if (!caller->operator && !(caller->uid == j->uid && config->user_top))
                 return SLUMBER_ACCESS_DENIED;
         if (t->n && t->list[0]->uid != j->uid) {
                 fail_set(fail, -EINVAL, "Jobs of one user were expected");
@@ -47,7 +47,7 @@ static enum slumber_error may_top(const struct caller *who, const struct config 
 }
 
 /* Of an array those of its tasks that wait.  What is not like the first is left where it is, as Slurm does. */
-static enum slumber_error add_refs(struct tops *t, struct controller *ctl, const struct caller *who, const struct job_refs *refs,
+static enum slumber_error add_refs(struct tops *t, struct controller *ctl, const struct caller *caller, const struct job_refs *refs,
                 struct fail *fail) {
         enum slumber_error e = SLUMBER_BAD_JOB_ID;
         bool any = false;
@@ -56,7 +56,7 @@ static enum slumber_error add_refs(struct tops *t, struct controller *ctl, const
                 struct job *j = refs->list[i].unknown ? NULL : cluster_job(ctl->cluster, refs->list[i].id);
                 if (!j)
                         continue;
-                e = may_top(who, ctl->cluster->config, t, j, fail);
+                e = may_top(caller, ctl->cluster->config, t, j, fail);
                 if (e != SLUMBER_OK)
                         return e;
                 if (!priority_can_top(j)) {
@@ -72,28 +72,28 @@ static enum slumber_error add_refs(struct tops *t, struct controller *ctl, const
         return any ? SLUMBER_OK : e;
 }
 
-static enum slumber_error add_tasks(struct tops *t, struct controller *ctl, const struct caller *who, const Slumber__JobTasks *m,
+static enum slumber_error add_tasks(struct tops *t, struct controller *ctl, const struct caller *caller, const Slumber__JobTasks *m,
                 struct fail *fail) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
-        const struct viewer viewer = viewer_of(ctl, who);
+        const struct viewer viewer = viewer_of(ctl, caller);
         const struct job *any = viewer_job(&viewer, m->job);
         enum slumber_error e = SLUMBER_OK;
 
         if (t->names > NAMES_MAX)
                 return SLUMBER_TOO_BIG;
         if (any && any->array) /* before any is parted from the rest */
-                e = may_top(who, ctl->cluster->config, t, any, fail);
+                e = may_top(caller, ctl->cluster->config, t, any, fail);
         if (e != SLUMBER_OK)
                 return e;
         if (job_refs_add_tasks(&refs, ctl->cluster, &viewer, m->job, m->tasks, fail) == -ENOSPC)
                 return SLUMBER_TOO_MANY_JOBS;
         t->names += refs.n + strlen(m->tasks);
-        return add_refs(t, ctl, who, &refs, fail);
+        return add_refs(t, ctl, caller, &refs, fail);
 }
 
-enum slumber_error job_top(struct controller *ctl, const struct caller *who, const Slumber__JobAction *m, struct fail *fail) {
+enum slumber_error job_top(struct controller *ctl, const struct caller *caller, const Slumber__JobAction *m, struct fail *fail) {
         _cleanup_(tops_done) struct tops t = { 0 };
-        const struct viewer viewer = viewer_of(ctl, who);
+        const struct viewer viewer = viewer_of(ctl, caller);
         enum slumber_error e = m->n_ids || m->n_tasks ? SLUMBER_OK : SLUMBER_BAD_JOB_ID;
 
         for (size_t i = 0; e == SLUMBER_OK && i < m->n_ids; i++) {
@@ -101,10 +101,10 @@ enum slumber_error job_top(struct controller *ctl, const struct caller *who, con
                 if (!id_set_add(&t.ids, m->ids[i]))
                         continue;
                 (void)job_refs_add(&refs, &viewer, m->ids[i]);
-                e = add_refs(&t, ctl, who, &refs, fail);
+                e = add_refs(&t, ctl, caller, &refs, fail);
         }
         for (size_t i = 0; e == SLUMBER_OK && i < m->n_tasks; i++)
-                e = add_tasks(&t, ctl, who, m->tasks[i], fail);
+                e = add_tasks(&t, ctl, caller, m->tasks[i], fail);
         if (e == SLUMBER_OK)
                 priority_top(ctl->cluster, t.list, t.n, controller_now(ctl));
         return e;

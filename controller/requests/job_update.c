@@ -46,7 +46,7 @@ struct wishes {
 
 struct change {
         struct controller *ctl;
-        const struct caller *who;
+        const struct caller *caller;
         struct job *j;
         const struct job_key *key;
         const char *value;
@@ -106,7 +106,7 @@ static enum slumber_error change_limit(const struct change *ch, usec_t limit) {
         struct job *j = ch->j;
         usec_t ran = job_run_time(j, controller_now(ch->ctl));
 
-        if (limit > j->time_limit && j->state != JOB_PENDING && !ch->who->operator)
+        if (limit > j->time_limit && j->state != JOB_PENDING && !ch->caller->operator)
                 return SLUMBER_ACCESS_DENIED;
         ch->wishes->spec.time_limit = limit;
         if (!ch->apply)
@@ -174,7 +174,7 @@ static enum slumber_error set_priority(const struct change *ch) {
                 fail_set(ch->fail, -EINVAL, "Priority=%.100s: a number from 0 (held) to %u was expected", ch->value, PRIORITY_MAX);
                 return SLUMBER_FAILED;
         }
-        if (priority && !ch->who->operator) {
+        if (priority && !ch->caller->operator) {
                 fail_set(ch->fail, -EPERM, "Changes to job priority are not persistent, change nice instead");
                 return SLUMBER_FAILED;
         }
@@ -183,7 +183,7 @@ static enum slumber_error set_priority(const struct change *ch) {
         if (!ch->apply)
                 return SLUMBER_OK;
         if (priority == 0)
-                return job_hold(ch->ctl->cluster, j, ch->who->operator, controller_now(ch->ctl));
+                return job_hold(ch->ctl->cluster, j, ch->caller->operator, controller_now(ch->ctl));
         bool queued = job_is_queued(j);
         if (queued)
                 cluster_queue_remove(ch->ctl->cluster, j);
@@ -223,7 +223,7 @@ static enum slumber_error set_nice(const struct change *ch) {
         bool negative = *ch->value == '-';
         uint64_t amount;
 
-        if (uint_parse(ch->value + negative, 0, INT32_MAX - 2, &amount) < 0 || (negative && amount && !ch->who->operator))
+        if (uint_parse(ch->value + negative, 0, INT32_MAX - 2, &amount) < 0 || (negative && amount && !ch->caller->operator))
                 return SLUMBER_BAD_NICE;
         if (!ch->apply || j->spec.priority)
                 return SLUMBER_OK;
@@ -515,8 +515,8 @@ static size_t most_nodes(const struct wishes *w, const struct cluster *c) {
 }
 
 /* Into each of them. */
-static enum slumber_error may_enter(const struct wishes *w, const struct cluster *c, const struct caller *who) {
-        const struct submitter from = submitter_of(who);
+static enum slumber_error may_enter(const struct wishes *w, const struct cluster *c, const struct caller *caller) {
+        const struct submitter from = submitter_of(caller);
         const char *rest = w->spec.partition;
         enum slumber_error e = SLUMBER_OK;
 
@@ -570,8 +570,8 @@ static enum slumber_error check_reservation(struct wishes *w, const struct chang
         struct submitter owner = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group };
         enum slumber_error e = SLUMBER_OK;
 
-        if (ch->who->uid == j->uid) /* then all of its groups are known */
-                owner = submitter_of(ch->who);
+        if (ch->caller->uid == j->uid) /* then all of its groups are known */
+                owner = submitter_of(ch->caller);
         if (w->new_resv && w->spec.reservation)
                 e = viewer_check_reservations(&(struct viewer){ c, owner }, w->spec.reservation, w->spec.account, w->spec.qos, &w->resv);
         if (e == SLUMBER_OK)
@@ -590,8 +590,8 @@ static enum slumber_error wishes_check(struct wishes *w, const struct change *ch
                 may = acct_allows(c, ch->j, w->partition, w->spec.account, w->spec.qos);
         if (may == SLUMBER_OK && w->new_count && (w->spec.min_nodes > most_nodes(w, c) || too_few_tasks(&w->spec)))
                 may = SLUMBER_BAD_NODE_COUNT;
-        if (may == SLUMBER_OK && w->new_partition && !ch->who->operator)
-                may = may_enter(w, c, ch->who);
+        if (may == SLUMBER_OK && w->new_partition && !ch->caller->operator)
+                may = may_enter(w, c, ch->caller);
         if (may == SLUMBER_OK && w->new_cpus)
                 may = settle_cpus(w, ch->j, ch->fail);
         if (may == SLUMBER_OK)
@@ -655,7 +655,7 @@ static enum slumber_error set_dependency(const struct change *ch) {
 
         if (dependencies_parse(ch->value, false, &d, ch->fail) < 0)
                 return SLUMBER_BAD_DEPENDENCY;
-        const struct viewer viewer = viewer_of(ch->ctl, ch->who);
+        const struct viewer viewer = viewer_of(ch->ctl, ch->caller);
         viewer_hide_dependencies(&viewer, d);
         if (dependencies_name(d, j))
                 return SLUMBER_BAD_DEPENDENCY;
@@ -777,7 +777,7 @@ static enum slumber_error key_may(const struct change *ch) {
                 return SLUMBER_JOB_FINISHED;
         if (ch->key->flags & KEY_WAITS && !job_is_queued(j) && !gives_back(ch))
                 return SLUMBER_JOB_NOT_PENDING;
-        return ch->key->flags & KEY_OPERATOR && !ch->who->operator ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
+        return ch->key->flags & KEY_OPERATOR && !ch->caller->operator ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
 }
 
 /* "TimeLimit+" has a sign; 0: there is none. */
@@ -848,7 +848,7 @@ static enum slumber_error change_all(const struct change *with, const Slumber__J
 }
 
 /* The keys alone: values may be long, and are shown with the job. */
-static void log_update(const struct caller *who, const Slumber__JobUpdate *m, uint32_t id) {
+static void log_update(const struct caller *caller, const Slumber__JobUpdate *m, uint32_t id) {
         _cleanup_free_ char *keys = NULL;
         size_t size;
         FILE *out = open_memstream(&keys, &size);
@@ -856,7 +856,7 @@ static void log_update(const struct caller *who, const Slumber__JobUpdate *m, ui
         for (size_t i = 0; i < m->n_settings; i++)
                 fprintf(out, "%s%s", i ? ", " : "", m->settings[i]->key);
         fclose(out);
-        log_fields(LOG_INFO, 0, id, NULL, "JobId=%u is updated by UID=%u: %s", id, (unsigned)who->uid, keys);
+        log_fields(LOG_INFO, 0, id, NULL, "JobId=%u is updated by UID=%u: %s", id, (unsigned)caller->uid, keys);
 }
 
 /* Limits bind what it asks for, unless an operator says it.  An update that is refused leaves all as it was. */
@@ -865,18 +865,18 @@ static enum slumber_error change_wishes(const struct change *ch) {
         const struct wishes *w = ch->wishes;
         uint32_t before = j->ordered;
 
-        j->ordered = ch->who->operator ? before | w->said : before & ~w->said;
+        j->ordered = ch->caller->operator ? before | w->said : before & ~w->said;
         enum slumber_error e = w->any ? job_respec(ch->ctl->cluster, j, &w->spec, w->partition, controller_now(ch->ctl), ch->fail) : SLUMBER_OK;
         if (e != SLUMBER_OK)
                 j->ordered = before;
         return e;
 }
 
-static enum slumber_error update_one(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m, struct job *j,
+static enum slumber_error update_one(struct controller *ctl, const struct caller *caller, const Slumber__JobUpdate *m, struct job *j,
                 struct fail *fail) {
         struct wishes w = { 0 };
-        struct change ch = { .ctl = ctl, .who = who, .j = j, .fail = fail, .wishes = &w };
-        enum slumber_error e = !j ? SLUMBER_BAD_JOB_ID : !job_access(who, j) ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
+        struct change ch = { .ctl = ctl, .caller = caller, .j = j, .fail = fail, .wishes = &w };
+        enum slumber_error e = !j ? SLUMBER_BAD_JOB_ID : !job_access(caller, j) ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
 
         if (e != SLUMBER_OK)
                 return e;
@@ -901,7 +901,7 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
                 cluster_queue_touch(ctl->cluster, j);
                 cluster_job_changed(ctl->cluster, j);
                 note(ctl->cluster, FACT_JOB_UPDATED);
-                log_update(who, m, j->id);
+                log_update(caller, m, j->id);
         }
         job_spec_done(&w.spec);
         countlist_free(w.licenses);
@@ -909,13 +909,13 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
         return e;
 }
 
-static enum slumber_error find_jobs(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m,
+static enum slumber_error find_jobs(struct controller *ctl, const struct caller *caller, const Slumber__JobUpdate *m,
                 struct job_refs *refs, struct fail *fail) {
-        const struct viewer viewer = viewer_of(ctl, who);
+        const struct viewer viewer = viewer_of(ctl, caller);
         const struct job *any = viewer_job(&viewer, m->id);
         int r;
 
-        if (any && any->array && !job_access(who, any))
+        if (any && any->array && !job_access(caller, any))
                 return SLUMBER_ACCESS_DENIED;
         r = *m->tasks ? job_refs_add_tasks(refs, ctl->cluster, &viewer, m->id, m->tasks, fail) :
                         job_refs_add(refs, &viewer, m->id);
@@ -934,7 +934,7 @@ static bool is_forgotten(const struct cluster *c, const struct job_ref *ref) {
 }
 
 /* Of several tasks each is tried; those that are through already count only where there are no others. */
-static enum slumber_error update_all(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m,
+static enum slumber_error update_all(struct controller *ctl, const struct caller *caller, const Slumber__JobUpdate *m,
                 const struct job_refs *refs, struct fail *fail) {
         enum slumber_error first = SLUMBER_OK;
         bool served = false;
@@ -943,7 +943,7 @@ static enum slumber_error update_all(struct controller *ctl, const struct caller
                 const struct job_ref *ref = &refs->list[i];
                 struct job *j = ref->unknown ? NULL : cluster_job(ctl->cluster, ref->id);
                 struct fail why = { 0 };
-                enum slumber_error e = is_forgotten(ctl->cluster, ref) ? SLUMBER_JOB_FINISHED : update_one(ctl, who, m, j, &why);
+                enum slumber_error e = is_forgotten(ctl->cluster, ref) ? SLUMBER_JOB_FINISHED : update_one(ctl, caller, m, j, &why);
 
                 served |= e == SLUMBER_OK;
                 if (e != SLUMBER_OK && (first == SLUMBER_OK || first == SLUMBER_JOB_FINISHED)) {
@@ -954,7 +954,7 @@ static enum slumber_error update_all(struct controller *ctl, const struct caller
         return served && first == SLUMBER_JOB_FINISHED ? SLUMBER_OK : first;
 }
 
-void handle_job_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_job_update(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__JobUpdate *m = env->job_update;
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         struct fail fail = { 0 };
@@ -963,9 +963,9 @@ void handle_job_update(struct controller *ctl, const struct caller *who, const E
         if (m->n_settings > SETTINGS_MAX)
                 fail_set(&fail, -E2BIG, "an update of jobs takes no more than %d settings", SETTINGS_MAX);
         else
-                e = find_jobs(ctl, who, m, &refs, &fail);
+                e = find_jobs(ctl, caller, m, &refs, &fail);
         if (e == SLUMBER_OK)
-                e = update_all(ctl, who, m, &refs, &fail);
+                e = update_all(ctl, caller, m, &refs, &fail);
         controller_changed(ctl);
-        reply_result(ctl, &who->from, e, e == SLUMBER_OK ? NULL : fail.text);
+        reply_result(ctl, &caller->from, e, e == SLUMBER_OK ? NULL : fail.text);
 }

@@ -43,22 +43,22 @@ static bool wants_groups(const struct controller *ctl) {
         return false;
 }
 
-const struct user *request_user(struct controller *ctl, const struct caller *who) {
-        return users_get(ctl->users, who->uid, who->gid, wants_groups(ctl));
+const struct user *request_user(struct controller *ctl, const struct caller *caller) {
+        return users_get(ctl->users, caller->uid, caller->gid, wants_groups(ctl));
 }
 
-void request_park(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void request_park(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         usec_t since = ctl->unparking ? ctl->unparking : now_monotonic(); /* when it came */
         size_t size = slumber__envelope__get_packed_size(env);
 
         if (ctl->n_parked >= PARKED_MAX || ctl->parked_bytes + size > PARKED_BYTES_MAX) {
-                reply_result(ctl, &who->from, SLUMBER_FAILED,
+                reply_result(ctl, &caller->from, SLUMBER_FAILED,
                                 "the controller's name service does not answer, and too many requests wait for it");
                 return;
         }
         GROW(ctl->parked, ctl->a_parked, ctl->n_parked);
         struct parked *p = &ctl->parked[ctl->n_parked++];
-        *p = (struct parked){ address_copy(&who->from), who->uid, since, xmalloc(size), size };
+        *p = (struct parked){ address_copy(&caller->from), caller->uid, since, xmalloc(size), size };
         slumber__envelope__pack(env, p->data);
         ctl->parked_bytes += size;
 }

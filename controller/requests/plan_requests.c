@@ -154,7 +154,7 @@ static void ended(int r, const uint8_t *data, size_t size, void *user) {
         planning_free(pl->ctl);
 }
 
-static int begin(struct controller *ctl, const struct caller *who, const Slumber__PlanRequest *m, struct fail *fail) {
+static int begin(struct controller *ctl, const struct caller *caller, const Slumber__PlanRequest *m, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
         struct what_if settings[SETTINGS_MAX];
         struct planning *pl = xnew0(struct planning, 1);
@@ -163,7 +163,7 @@ static int begin(struct controller *ctl, const struct caller *who, const Slumber
                 settings[i] = (struct what_if){ m->settings[i]->key, m->settings[i]->value };
         if (*m->nodes)
                 (void)cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, NULL); /* was checked */
-        *pl = (struct planning){ .ctl = ctl, .to = address_copy(&who->from), .now = controller_now(ctl),
+        *pl = (struct planning){ .ctl = ctl, .to = address_copy(&caller->from), .now = controller_now(ctl),
                 .request = { nodes, m->horizon, settings, m->n_settings } };
         ctl->planning = pl;
         const struct clone_request req = { work, ended, pl, TIME_MAX };
@@ -174,7 +174,7 @@ static int begin(struct controller *ctl, const struct caller *who, const Slumber
         return r;
 }
 
-void handle_plan(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_plan(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__PlanRequest *m = env->plan;
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
         struct fail fail = { 0 };
@@ -188,9 +188,9 @@ void handle_plan(struct controller *ctl, const struct caller *who, const Envelop
                 fail_set(&fail, 0, "more than %d settings are not taken", SETTINGS_MAX);
         else if (*m->nodes && cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0)
                 e = SLUMBER_BAD_NODE_NAME;
-        else if (begin(ctl, who, m, &fail) >= 0)
+        else if (begin(ctl, caller, m, &fail) >= 0)
                 return;
-        reply_result(ctl, &who->from, e, fail.text);
+        reply_result(ctl, &caller->from, e, fail.text);
 }
 
 void plan_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {

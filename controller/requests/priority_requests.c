@@ -65,10 +65,10 @@ static bool has_priority(const struct cluster *c, const struct job *j) {
 }
 
 /* The lists are in order.  As Slurm: in each partition that they wait for. */
-static bool wanted(const Slumber__PriorityQuery *q, const struct caller *who, const struct viewer *v, const struct job *j) {
+static bool wanted(const Slumber__PriorityQuery *q, const struct caller *caller, const struct viewer *v, const struct job *j) {
         if (!j || !viewer_sees_job(v, j) || !has_priority(v->c, j) || job_is_held(j) || j->id <= q->after_id)
                 return false;
-        if (j->partition->hidden && !who->operator)
+        if (j->partition->hidden && !caller->operator)
                 return false;
         return id_wanted(q, j) && user_wanted(q, j) &&
                (q->n_partitions == 0 || job_bids_for_one_of(j, q->partitions, q->n_partitions));
@@ -124,9 +124,9 @@ static void add_lines(struct page *p, struct job *j) {
         }
 }
 
-void handle_priority_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_priority_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         Slumber__PriorityQuery *q = env->priority_query;
-        const struct viewer viewer = viewer_of(ctl, who);
+        const struct viewer viewer = viewer_of(ctl, caller);
         struct cluster *c = ctl->cluster;
         char *names[PRIORITY_FACTOR_MAX];
         uint32_t weights[PRIORITY_FACTOR_MAX];
@@ -142,7 +142,7 @@ void handle_priority_query(struct controller *ctl, const struct caller *who, con
                 weights[i] = c->config->priority.weight[i];
         }
         for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs && c->config->priority.multifactor && !p.m.more; i++)
-                if (wanted(q, who, &viewer, c->jobs[i].job) && is_eligible(c, c->jobs[i].job, p.now))
+                if (wanted(q, caller, &viewer, c->jobs[i].job) && is_eligible(c, c->jobs[i].job, p.now))
                         add_lines(&p, c->jobs[i].job);
         p.m.jobs = p.pointers;
         p.m.names = names;
@@ -150,7 +150,7 @@ void handle_priority_query(struct controller *ctl, const struct caller *who, con
         p.m.n_names = p.m.n_weights = n_factors(c);
         p.m.multifactor = c->config->priority.multifactor;
         ENVELOPE(reply, PRIORITY_LIST, priority_list, &p.m);
-        reply_now(&who->from, &reply);
+        reply_now(&caller->from, &reply);
         free(p.jobs);
         free(p.pointers);
 }
@@ -198,13 +198,13 @@ static void add(const struct share_of *of, void *user) {
         s->list[s->n++] = m;
 }
 
-void handle_share_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        struct shares s = { .acct = &ctl->cluster->acct, .viewer = viewer_of(ctl, who), .now = controller_now(ctl) };
+void handle_share_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        struct shares s = { .acct = &ctl->cluster->acct, .viewer = viewer_of(ctl, caller), .now = controller_now(ctl) };
         enum share_rule rule = share_rule(&ctl->cluster->config->priority);
         Slumber__ShareList m = SLUMBER__SHARE_LIST__INIT;
 
         if (ctl->cluster->config->accounting_off) {
-                reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: there are no shares");
+                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: there are no shares");
                 return;
         }
         share_tree(s.acct, rule, add, &s);
@@ -214,7 +214,7 @@ void handle_share_query(struct controller *ctl, const struct caller *who, const 
         m.multifactor = ctl->cluster->config->priority.multifactor;
         m.no_fair_tree = rule != SHARE_FAIR_TREE;
         ENVELOPE(reply, SHARE_LIST, share_list, &m);
-        reply_now(&who->from, &reply);
+        reply_now(&caller->from, &reply);
         for (size_t i = 0; i < s.n; i++) {
                 free(s.list[i]->grp_tres_mins);
                 free(s.list[i]->grp_tres_raw);

@@ -94,18 +94,18 @@ static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
 }
 
 /* sacctmgr's AdminLevel, and what PrivateData hides.  false: the name of the user is being asked for. */
-static bool note_level(struct controller *ctl, const struct handler *h, struct caller *who) {
+static bool note_level(struct controller *ctl, const struct handler *h, struct caller *caller) {
         unsigned hidden = h->shows & ctl->cluster->config->private_data;
 
-        if (who->operator || (!hidden && (h->right == FOR_ALL || !acct_has_levels(&ctl->cluster->acct))))
+        if (caller->operator || (!hidden && (h->right == FOR_ALL || !acct_has_levels(&ctl->cluster->acct))))
                 return true;
-        who->user = request_user(ctl, who);
-        enum admin_level level = who->user ? acct_level(&ctl->cluster->acct, who->user->name) : ADMIN_NONE;
-        who->operator = level >= ADMIN_OPERATOR;
-        who->super = level == ADMIN_ADMINISTRATOR;
-        who->acct = &ctl->cluster->acct;
-        who->hidden = who->operator ? 0 : hidden;
-        return who->user;
+        caller->user = request_user(ctl, caller);
+        enum admin_level level = caller->user ? acct_level(&ctl->cluster->acct, caller->user->name) : ADMIN_NONE;
+        caller->operator = level >= ADMIN_OPERATOR;
+        caller->super = level == ADMIN_ADMINISTRATOR;
+        caller->acct = &ctl->cluster->acct;
+        caller->hidden = caller->operator ? 0 : hidden;
+        return caller->user;
 }
 
 static bool message_has_control(const ProtobufCMessage *m, const char **ret_field);
@@ -141,14 +141,14 @@ static bool message_has_control(const ProtobufCMessage *m, const char **ret_fiel
 }
 
 /* A line feed in a reason would be a line of scontrol show node that was never written.  A body is at the same place whatever it is. */
-static bool is_plain(struct controller *ctl, const struct caller *who, const Envelope *env) {
+static bool is_plain(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const char *field;
 
         if (!message_has_control((const ProtobufCMessage *)env->ok, &field))
                 return true;
         struct fail fail = { 0 };
         fail_set(&fail, -EINVAL, "the %s has a control character", field);
-        reply_result(ctl, &who->from, SLUMBER_BAD_UPDATE, fail.text);
+        reply_result(ctl, &caller->from, SLUMBER_BAD_UPDATE, fail.text);
         return false;
 }
 
@@ -157,7 +157,7 @@ static bool is_plain(struct controller *ctl, const struct caller *who, const Env
 #define LIST_MAX 100000
 
 /* The lists within its entries are counted where they are used. */
-static bool is_short(struct controller *ctl, const struct caller *who, const Envelope *env) {
+static bool is_short(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const ProtobufCMessage *m = (const ProtobufCMessage *)env->ok;
         struct fail fail = { 0 };
 
@@ -166,7 +166,7 @@ static bool is_short(struct controller *ctl, const struct caller *who, const Env
                 if (f->label != PROTOBUF_C_LABEL_REPEATED || *(const size_t *)(const void *)((const char *)m + f->quantifier_offset) <= LIST_MAX)
                         continue;
                 fail_set(&fail, -E2BIG, "more than %d %s in one request", LIST_MAX, f->name);
-                reply_result(ctl, &who->from, SLUMBER_TOO_BIG, fail.text);
+                reply_result(ctl, &caller->from, SLUMBER_TOO_BIG, fail.text);
                 return false;
         }
         return true;
@@ -178,53 +178,53 @@ const struct handler *request_handler(unsigned body) {
         return body < ELEMENTSOF(handlers) && handlers[body].handle ? &handlers[body] : NULL;
 }
 
-static void handle(struct controller *ctl, const struct handler *h, const struct caller *who, const Envelope *env) {
+static void handle(struct controller *ctl, const struct handler *h, const struct caller *caller, const Envelope *env) {
         usec_t begin = now_monotonic();
 
-        h->handle(ctl, who, env);
-        call_stats_add(ctl->calls, (unsigned)env->body_case, who->uid, now_monotonic() - begin);
+        h->handle(ctl, caller, env);
+        call_stats_add(ctl->calls, (unsigned)env->body_case, caller->uid, now_monotonic() - begin);
 }
 
 /* What srun and salloc tell of the job or step that they hold has happened, and is kept until it can be written, as what
    agents tell: their answer waits meanwhile. */
-static bool is_own_end(const struct controller *ctl, const struct caller *who, const Envelope *env) {
+static bool is_own_end(const struct controller *ctl, const struct caller *caller, const Envelope *env) {
         if (env->body_case != SLUMBER__ENVELOPE__BODY_JOB_ACTION)
                 return false;
         const Slumber__JobAction *m = env->job_action;
         const struct run *r = m->n_ids == 1 && m->step ? run_find(ctl, m->ids[0], (uint32_t)m->step->value) : NULL;
-        return m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE || (r && address_same(&r->to, &who->from)) ||
-               (m->n_ids == 1 && watch_of(ctl, WATCH_HOLDER, m->ids[0], &who->from));
+        return m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE || (r && address_same(&r->to, &caller->from)) ||
+               (m->n_ids == 1 && watch_of(ctl, WATCH_HOLDER, m->ids[0], &caller->from));
 }
 
 void request_handle(struct peer *p, Envelope *env) {
         struct controller *ctl = p->ctl;
-        struct caller who;
+        struct caller caller;
 
         /* What an agent relays may look like its own words: only the caller tells them apart. */
         if (!p->local && !env->caller) {
                 agent_handle(ctl, p, env);
                 return;
         }
-        if (identify(p, env, &who) < 0) {
+        if (identify(p, env, &caller) < 0) {
                 log_warning(0, "Refusing a request from %s: the user is not known",
                                 p->local ? "this host" : conn_peer_address(p->conn));
                 return;
         }
         const struct handler *h = (size_t)env->body_case < ELEMENTSOF(handlers) ? &handlers[env->body_case] : NULL;
         if (!h || !h->handle)
-                reply_result(ctl, &who.from, SLUMBER_NOT_SUPPORTED, "this controller does not know that request");
-        else if (!is_short(ctl, &who, env))
+                reply_result(ctl, &caller.from, SLUMBER_NOT_SUPPORTED, "this controller does not know that request");
+        else if (!is_short(ctl, &caller, env))
                 return;
-        else if (!note_level(ctl, h, &who))
-                request_park(ctl, &who, env);
-        else if (h->right == FOR_SUPER && !who.super)
-                reply_result(ctl, &who.from, SLUMBER_ACCESS_DENIED, NULL);
-        else if (h->stores && ctl->store_failed && !is_own_end(ctl, &who, env))
-                reply_not_stored(ctl, &who.from, ctl->store_failed);
-        else if (h->is_plain && !is_plain(ctl, &who, env))
+        else if (!note_level(ctl, h, &caller))
+                request_park(ctl, &caller, env);
+        else if (h->right == FOR_SUPER && !caller.super)
+                reply_result(ctl, &caller.from, SLUMBER_ACCESS_DENIED, NULL);
+        else if (h->stores && ctl->store_failed && !is_own_end(ctl, &caller, env))
+                reply_not_stored(ctl, &caller.from, ctl->store_failed);
+        else if (h->is_plain && !is_plain(ctl, &caller, env))
                 return;
-        else if (!h->needs_user || (who.user = request_user(ctl, &who)))
-                handle(ctl, h, &who, env);
+        else if (!h->needs_user || (caller.user = request_user(ctl, &caller)))
+                handle(ctl, h, &caller, env);
         else
-                request_park(ctl, &who, env);
+                request_park(ctl, &caller, env);
 }

@@ -8,7 +8,7 @@ void request_handle(struct peer *p, Envelope *env);
 
 struct handler {
         const char *name;
-        void (*handle)(struct controller *ctl, const struct caller *who, const Envelope *env);
+        void (*handle)(struct controller *ctl, const struct caller *caller, const Envelope *env);
         enum { FOR_ALL, FOR_OPERATORS_TOO, FOR_SUPER } right; /* _TOO: an AdminLevel makes a difference */
         bool needs_user; /* request_user() is not NULL */
         bool is_plain;   /* no text of it may have a control character */

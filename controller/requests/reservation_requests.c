@@ -18,13 +18,13 @@
 
 #define SETTINGS_MAX 64
 
-void handle_reservation_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        const struct viewer viewer = viewer_of(ctl, who);
+void handle_reservation_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        const struct viewer viewer = viewer_of(ctl, caller);
         Slumber__ReservationList m = SLUMBER__RESERVATION_LIST__INIT;
 
         reservation_record_fill(&viewer, env->reservation_query->name, controller_now(ctl), &m);
         ENVELOPE(reply, RESERVATION_LIST, reservation_list, &m);
-        reply_now(&who->from, &reply);
+        reply_now(&caller->from, &reply);
         reservation_record_done(&m);
 }
 
@@ -61,25 +61,25 @@ static enum slumber_error check_size(const Slumber__ReservationUpdate *m) {
 }
 
 /* USER_DELETE: a user that may use it may delete it. */
-static bool may_change(const struct caller *who, const Slumber__ReservationUpdate *m, const struct resv *r) {
-        struct submitter from = submitter_of(who);
+static bool may_change(const struct caller *caller, const Slumber__ReservationUpdate *m, const struct resv *r) {
+        struct submitter from = submitter_of(caller);
 
-        return who->operator || (m->remove && r && r->flags & RESV_USER_DELETE && !r->accounts && !r->qos && resv_admits(r, &from, NULL, NULL));
+        return caller->operator || (m->remove && r && r->flags & RESV_USER_DELETE && !r->accounts && !r->qos && resv_admits(r, &from, NULL, NULL));
 }
 
 /* Before anything is looked up: a user without the right causes no look-ups. */
-static enum slumber_error check_request(const struct cluster *c, const struct caller *who, const Slumber__ReservationUpdate *m) {
+static enum slumber_error check_request(const struct cluster *c, const struct caller *caller, const Slumber__ReservationUpdate *m) {
         const struct resv *r = m->create ? NULL : resv_find(c, m->name);
         enum slumber_error e = check_size(m);
 
         if (e != SLUMBER_OK)
                 return e;
-        if (!may_change(who, m, r))
+        if (!may_change(caller, m, r))
                 return SLUMBER_ACCESS_DENIED;
         return m->create || r ? SLUMBER_OK : SLUMBER_BAD_RESERVATION;
 }
 
-static enum slumber_error change(struct controller *ctl, const struct caller *who, const Slumber__ReservationUpdate *m,
+static enum slumber_error change(struct controller *ctl, const struct caller *caller, const Slumber__ReservationUpdate *m,
                 struct resv **ret, struct fail *fail) {
         struct cluster *c = ctl->cluster;
         struct resv *r = m->create ? NULL : resv_find(c, m->name);
@@ -89,33 +89,33 @@ static enum slumber_error change(struct controller *ctl, const struct caller *wh
         if (m->remove)
                 return resv_delete(c, r, controller_now(ctl));
         wishes = wishes_of(m, &n);
-        return m->create ? resv_create(c, wishes, n, who->uid, controller_now(ctl), ret, fail) :
+        return m->create ? resv_create(c, wishes, n, caller->uid, controller_now(ctl), ret, fail) :
                            resv_update(c, r, wishes, n, controller_now(ctl), fail);
 }
 
-void handle_reservation_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_reservation_update(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__ReservationUpdate *m = env->reservation_update;
         Slumber__ReservationReply reply = SLUMBER__RESERVATION_REPLY__INIT;
-        enum slumber_error e = check_request(ctl->cluster, who, m);
+        enum slumber_error e = check_request(ctl->cluster, caller, m);
         int known = e == SLUMBER_OK && !m->remove ? check_all_users(ctl, m) : 0;
         struct fail fail = { 0 };
         struct resv *made = NULL;
 
         if (known == -EAGAIN) {
-                request_park(ctl, who, env);
+                request_park(ctl, caller, env);
                 return;
         }
         if (e == SLUMBER_OK)
-                e = known < 0 ? SLUMBER_BAD_USER : change(ctl, who, m, &made, &fail);
+                e = known < 0 ? SLUMBER_BAD_USER : change(ctl, caller, m, &made, &fail);
         controller_changed(ctl);
         if (e == SLUMBER_OK)
                 log_info("Reservation %s %s by uid %u", made ? made->name : m->name,
-                                made ? "made" : m->remove ? "deleted" : "changed", (unsigned)who->uid);
+                                made ? "made" : m->remove ? "deleted" : "changed", (unsigned)caller->uid);
         if (e != SLUMBER_OK || !made) {
-                reply_result(ctl, &who->from, e, fail.text);
+                reply_result(ctl, &caller->from, e, fail.text);
                 return;
         }
         reply.name = made->name;
         ENVELOPE(answer, RESERVATION_REPLY, reservation_reply, &reply);
-        reply_durable(ctl, &who->from, &answer);
+        reply_durable(ctl, &caller->from, &answer);
 }

@@ -46,15 +46,15 @@ static void found(const uint8_t *data, size_t size, void *user) {
         free(q);
 }
 
-void handle_script_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        const struct viewer viewer = viewer_of(ctl, who);
+void handle_script_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        const struct viewer viewer = viewer_of(ctl, caller);
         const struct job *j = viewer_job(&viewer, env->script_query->job_id); /* tasks of an array share script and user */
 
-        if (!j || (who->uid != j->uid && !who->operator) || !j->spec.batch) {
-                reply_result(ctl, &who->from, !j ? SLUMBER_BAD_JOB_ID : !j->spec.batch ? SLUMBER_NO_SCRIPT : SLUMBER_BAD_USER, NULL);
+        if (!j || (caller->uid != j->uid && !caller->operator) || !j->spec.batch) {
+                reply_result(ctl, &caller->from, !j ? SLUMBER_BAD_JOB_ID : !j->spec.batch ? SLUMBER_NO_SCRIPT : SLUMBER_BAD_USER, NULL);
                 return;
         }
         struct asking *q = xnew(struct asking, 1);
-        *q = (struct asking){ .environment = env->script_query->environment, .to = address_copy(&who->from), .ctl = ctl };
+        *q = (struct asking){ .environment = env->script_query->environment, .to = address_copy(&caller->from), .ctl = ctl };
         store_read(ctl->store, STORE_SCRIPT, job_script_id(j), found, q);
 }

@@ -41,14 +41,14 @@ static void store_copied(int r, const char *why, void *user) {
                 finish(c, r, why);
 }
 
-void handle_state_copy(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_state_copy(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const char *folder = env->state_copy->folder;
 
         if (*folder != '/') {
-                reply_result(ctl, &who->from, SLUMBER_FAILED, "the folder of the copy is not an absolute path");
+                reply_result(ctl, &caller->from, SLUMBER_FAILED, "the folder of the copy is not an absolute path");
                 return;
         }
         struct copying *c = xnew(struct copying, 1);
-        *c = (struct copying){ .ctl = ctl, .to = address_copy(&who->from), .folder = xstrdup(folder) };
+        *c = (struct copying){ .ctl = ctl, .to = address_copy(&caller->from), .folder = xstrdup(folder) };
         store_copy(ctl->store, folder, store_copied, c);
 }

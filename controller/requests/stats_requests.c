@@ -71,12 +71,12 @@ static usec_t time_clock(void) {
         return now_monotonic() - begin;
 }
 
-static void reset(struct controller *ctl, const struct caller *who) {
-        if (who->operator) {
+static void reset(struct controller *ctl, const struct caller *caller) {
+        if (caller->operator) {
                 ctl->cycles = (struct cycles){ .since = controller_now(ctl), .before = ctl->cluster->counts };
                 call_stats_reset(ctl->calls);
         }
-        reply_result(ctl, &who->from, who->operator ? SLUMBER_OK : SLUMBER_ACCESS_DENIED, NULL);
+        reply_result(ctl, &caller->from, caller->operator ? SLUMBER_OK : SLUMBER_ACCESS_DENIED, NULL);
 }
 
 /* ---- requests ---- */
@@ -132,12 +132,12 @@ static struct calls calls_by_type(const struct call_stats *s) {
 }
 
 /* With PrivateData=users each user sees its own. */
-static struct calls calls_by_user(const struct controller *ctl, const struct caller *who) {
+static struct calls calls_by_user(const struct controller *ctl, const struct caller *caller) {
         const struct call_stats *s = ctl->calls;
         struct calls c = calls_new(s->n_users);
 
         for (size_t i = 0; i < s->n_users; i++)
-                if (!who->hidden || s->users[i].uid == who->uid)
+                if (!caller->hidden || s->users[i].uid == caller->uid)
                         calls_add(&c, s->users[i].uid == CALL_OTHERS ? "others" : strempty(users_name(ctl->users, s->users[i].uid)),
                                         s->users[i].uid, &s->users[i].count);
         return c;
@@ -157,14 +157,14 @@ static void fill_connections(Slumber__StatsReply *m, const struct controller *ct
         m->accounting_queue = job_rows_left(ctl);
 }
 
-void handle_stats_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_stats_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         Slumber__StatsReply m = SLUMBER__STATS_REPLY__INIT;
         Slumber__WakeBrake brake = SLUMBER__WAKE_BRAKE__INIT;
         Slumber__PlanStats plan = SLUMBER__PLAN_STATS__INIT;
         const struct cycles *s = &ctl->cycles;
 
         if (env->stats_query->reset) {
-                reset(ctl, who);
+                reset(ctl, caller);
                 return;
         }
         m.now = controller_now(ctl);
@@ -179,7 +179,7 @@ void handle_stats_query(struct controller *ctl, const struct caller *who, const 
         m.clock_time = time_clock();
         fill_plan(&plan, &ctl->cluster->counts.plan, &s->before.plan, &s->plan);
         m.plan = ctl->cluster->config->bf.on ? &plan : NULL;
-        struct calls types = calls_by_type(ctl->calls), users = calls_by_user(ctl, who);
+        struct calls types = calls_by_type(ctl->calls), users = calls_by_user(ctl, caller);
         m.by_type = types.pointers;
         m.n_by_type = types.n;
         m.by_user = users.pointers;
@@ -190,7 +190,7 @@ void handle_stats_query(struct controller *ctl, const struct caller *who, const 
                 m.brake = &brake;
         }
         ENVELOPE(reply, STATS_REPLY, stats_reply, &m);
-        reply_now(&who->from, &reply);
+        reply_now(&caller->from, &reply);
         brake_record_done(&brake);
         calls_done(&types);
         calls_done(&users);

@@ -161,14 +161,14 @@ static int check_active(const struct cluster *c, const struct hostlist *nodes, c
 
 /* Every node is tried; the first refusal is what the answer says, with its node. */
 static enum slumber_error update_each(struct controller *ctl, const struct hostlist *nodes, const Slumber__NodeUpdate *m,
-                const struct node_lists *lists, const struct caller *who, struct fail *fail) {
+                const struct node_lists *lists, const struct caller *caller, struct fail *fail) {
         enum slumber_error first = SLUMBER_OK;
         size_t refused = 0;
         _cleanup_free_ char *why = NULL;
 
         for (size_t k = 0; k < hostlist_count(nodes); k++) {
                 struct node *n = cluster_node(ctl->cluster, hostlist_get(nodes, k));
-                enum slumber_error e = update_node(ctl->cluster, n, m, who->uid, controller_now(ctl));
+                enum slumber_error e = update_node(ctl->cluster, n, m, caller->uid, controller_now(ctl));
                 if (e == SLUMBER_OK && lists) {
                         node_lists_set(lists, n, k);
                         cluster_node_changed(ctl->cluster, n, controller_now(ctl));
@@ -188,7 +188,7 @@ static enum slumber_error update_each(struct controller *ctl, const struct hostl
         return first;
 }
 
-void handle_node_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_node_update(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__NodeUpdate *m = env->node_update;
         _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
         _cleanup_(node_lists_done) struct node_lists lists = { 0 };
@@ -196,7 +196,7 @@ void handle_node_update(struct controller *ctl, const struct caller *who, const 
         enum slumber_error e = SLUMBER_OK;
 
         if (*m->create || m->remove) {
-                dynamic_request(ctl, who, *m->create, *m->create ? m->create : m->nodes);
+                dynamic_request(ctl, caller, *m->create, *m->create ? m->create : m->nodes);
                 return;
         }
         if (nodes_named(ctl->cluster, m->nodes, &nodes, &fail) < 0)
@@ -206,14 +206,14 @@ void handle_node_update(struct controller *ctl, const struct caller *who, const 
         else if (!resume_after_fits(m, &fail) || node_lists_parse(&lists, m, hostlist_count(nodes), &fail) < 0)
                 e = SLUMBER_BAD_UPDATE;
         else
-                e = update_each(ctl, nodes, m, &lists, who, &fail);
+                e = update_each(ctl, nodes, m, &lists, caller, &fail);
         if (e == SLUMBER_OK)
-                log_info("Nodes %s updated by uid %u%s%s", m->nodes, (unsigned)who->uid, *m->state ? ": " : "",
+                log_info("Nodes %s updated by uid %u%s%s", m->nodes, (unsigned)caller->uid, *m->state ? ": " : "",
                                 m->state);
-        reply_result(ctl, &who->from, e, fail.text);
+        reply_result(ctl, &caller->from, e, fail.text);
 }
 
-void handle_power(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_power(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__PowerRequest *m = env->power;
         Slumber__NodeUpdate update = SLUMBER__NODE_UPDATE__INIT;
         Slumber__Text reason = SLUMBER__TEXT__INIT;
@@ -235,9 +235,9 @@ void handle_power(struct controller *ctl, const struct caller *who, const Envelo
                         reason.value = m->reason;
                         update.reason = &reason;
                 }
-                e = update_each(ctl, nodes, &update, NULL, who, &fail);
+                e = update_each(ctl, nodes, &update, NULL, caller, &fail);
         }
-        reply_result(ctl, &who->from, e, fail.text);
+        reply_result(ctl, &caller->from, e, fail.text);
 }
 
 /* Nodes that cannot be rebooted now are named; the others are. */
@@ -254,9 +254,9 @@ static char *reboot_each(struct controller *ctl, const struct bitset *nodes, con
         return xasprintf("Skipping reboot of nodes %s due to current node state.", names);
 }
 
-void handle_reboot(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_reboot(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__RebootRequest *m = env->reboot;
-        struct reboot_wish w = { m->asap, (enum node_next)m->next, m->reason ? m->reason->value : NULL, who->uid };
+        struct reboot_wish w = { m->asap, (enum node_next)m->next, m->reason ? m->reason->value : NULL, caller->uid };
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
         _cleanup_free_ char *skipped = NULL;
         struct fail fail = { 0 };
@@ -270,11 +270,11 @@ void handle_reboot(struct controller *ctl, const struct caller *who, const Envel
         } else if (cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0) {
                 e = SLUMBER_BAD_NODE_NAME;
         } else {
-                log_info("Reboot of %s wanted by uid %u", m->nodes, (unsigned)who->uid);
+                log_info("Reboot of %s wanted by uid %u", m->nodes, (unsigned)caller->uid);
                 skipped = reboot_each(ctl, nodes, &w);
                 e = skipped ? SLUMBER_BAD_NODE_STATE : SLUMBER_OK;
         }
-        reply_result(ctl, &who->from, e, skipped ? skipped : fail.text);
+        reply_result(ctl, &caller->from, e, skipped ? skipped : fail.text);
 }
 
 /* ---- partitions ---- */
@@ -656,7 +656,7 @@ static enum slumber_error find_partition(const struct cluster *c, const Slumber_
         return *ret_copy ? SLUMBER_OK : SLUMBER_BAD_PARTITION;
 }
 
-void handle_partition_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_partition_update(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__PartitionUpdate *m = env->partition_update;
         _cleanup_(partition_freep) struct partition *copy = NULL;
         struct partition *p = NULL;
@@ -675,10 +675,10 @@ void handle_partition_update(struct controller *ctl, const struct caller *who, c
                 replace_partition(ctl, p, TAKE(copy));
         if (e == SLUMBER_OK) {
                 if (m->create || m->remove)
-                        log_info("Partition %s %s by uid %u", m->name, m->create ? "created" : "deleted", (unsigned)who->uid);
+                        log_info("Partition %s %s by uid %u", m->name, m->create ? "created" : "deleted", (unsigned)caller->uid);
                 controller_changed(ctl);
         }
-        reply_result(ctl, &who->from, e, fail.text);
+        reply_result(ctl, &caller->from, e, fail.text);
 }
 
 /* ---- the configuration ---- */
@@ -717,7 +717,7 @@ static enum slumber_error check_settings(const struct cluster *c, const Slumber_
         return SLUMBER_OK;
 }
 
-void handle_config_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_config_update(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__ConfigUpdate *m = env->config_update;
         struct fail fail = { 0 };
         enum slumber_error e = check_settings(ctl->cluster, m, &fail);
@@ -727,10 +727,10 @@ void handle_config_update(struct controller *ctl, const struct caller *who, cons
                 int kind = which_exclusion(m->settings[i]->key, &op);
                 exclusions_update(ctl->cluster, (enum exclude_kind)kind, op, m->settings[i]->value, controller_now(ctl));
                 log_info("%s is %s now, by uid %u", exclude_kind_text(kind),
-                                strna(ctl->cluster->exclusions.text[kind]), (unsigned)who->uid);
+                                strna(ctl->cluster->exclusions.text[kind]), (unsigned)caller->uid);
         }
         controller_changed(ctl);
-        reply_result(ctl, &who->from, e, fail.text);
+        reply_result(ctl, &caller->from, e, fail.text);
 }
 
 /* ---- the log ---- */
@@ -760,7 +760,7 @@ static void set_dampening(struct controller *ctl, uint32_t factor) {
         log_info("FairShareDampeningFactor is %u until the next start or reconfiguration", factor);
 }
 
-void handle_debug(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_debug(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__DebugRequest *m = env->debug;
         unsigned flags = ctl->cluster->debug;
         struct fail fail = { 0 };
@@ -773,7 +773,7 @@ void handle_debug(struct controller *ctl, const struct caller *who, const Envelo
         if (r >= 0 && m->dampening_factor > UINT16_MAX)
                 r = fail_set(&fail, -ERANGE, "FairShareDampeningFactor is more than %u", UINT16_MAX);
         if (r < 0) {
-                reply_result(ctl, &who->from, SLUMBER_BAD_UPDATE, fail.text);
+                reply_result(ctl, &caller->from, SLUMBER_BAD_UPDATE, fail.text);
                 return;
         }
         bool more = flags & ~ctl->cluster->debug;
@@ -788,14 +788,14 @@ void handle_debug(struct controller *ctl, const struct caller *who, const Envelo
                 set_dampening(ctl, m->dampening_factor);
         _cleanup_free_ char *text = debug_flags_text(flags);
         log_info("The log's level is %s, DebugFlags are %s, by uid %u", *m->level ? m->level : "as it was", text ? text : "none",
-                        (unsigned)who->uid);
-        reply_result(ctl, &who->from, SLUMBER_OK, NULL);
+                        (unsigned)caller->uid);
+        reply_result(ctl, &caller->from, SLUMBER_OK, NULL);
 }
 
 /* ---- reconfigure ---- */
 
-void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        controller_want_reconfigure(ctl, &who->from);
+void handle_reconfigure(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        controller_want_reconfigure(ctl, &caller->from);
 }
 
 /* ---- shutdown ---- */
@@ -805,21 +805,21 @@ static int on_abort(sd_event_source *s, uint64_t usec, void *user) {
         abort();
 }
 
-void handle_shutdown(struct controller *ctl, const struct caller *who, const Envelope *env) {
+void handle_shutdown(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         Slumber__AgentStop stop = SLUMBER__AGENT_STOP__INIT;
         Slumber__Ok ok = SLUMBER__OK__INIT;
         bool agents = env->shutdown->agents;
 
         if (env->shutdown->abort) {
-                log_info("Aborting, as uid %u asks", (unsigned)who->uid);
+                log_info("Aborting, as uid %u asks", (unsigned)caller->uid);
                 ENVELOPE(done, OK, ok, &ok);
-                reply_now(&who->from, &done);
+                reply_now(&caller->from, &done);
                 (void)sd_event_add_time_relative(ctl->event, NULL, CLOCK_BOOTTIME, ABORT_PAUSE, 1, on_abort, NULL);
                 return;
         }
-        log_info("Stopping%s, as uid %u asks", agents ? " with all agents" : "", (unsigned)who->uid);
+        log_info("Stopping%s, as uid %u asks", agents ? " with all agents" : "", (unsigned)caller->uid);
         ENVELOPE(reply, OK, ok, &ok);
-        reply_now(&who->from, &reply);
+        reply_now(&caller->from, &reply);
         for (size_t i = 0; i < ctl->cluster->n_nodes && agents; i++) {
                 ENVELOPE(order, AGENT_STOP, agent_stop, &stop);
                 (void)agent_send(ctl, ctl->cluster->nodes[i], &order);

@@ -165,7 +165,7 @@ void resv_cores_free(struct resv *r);
 size_t resv_choices(const struct cluster *c, const struct job *j, bool ahead, usec_t now, struct resv *ret[RESV_CHOICES_MAX]);
 bool resv_is_list(const struct job *j); /* it names several */
 /* None of those that j names admits it any more: they are for others since it was submitted. */
-bool resv_shuts_out(const struct cluster *c, const struct job *j);
+bool resv_excludes_job(const struct cluster *c, const struct job *j);
 /* Does it name r, alone or among others. */
 bool resv_is_named(const struct job *j, const char *name);
 /* All of a list of names, for a job of that user, account and QOS; *ret: the first of them, or the one that refuses it

@@ -115,7 +115,7 @@ static size_t choices_named(const struct cluster *c, const struct job *j, struct
         return kept;
 }
 
-bool resv_shuts_out(const struct cluster *c, const struct job *j) {
+bool resv_excludes_job(const struct cluster *c, const struct job *j) {
         struct resv *of[RESV_CHOICES_MAX];
 
         return j->spec.reservation && choices_named(c, j, of) == 0;

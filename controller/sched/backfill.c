@@ -184,7 +184,7 @@ static bool start_placed(struct attempt *a, struct placement *where) {
         if (starts) {
                 a->b->started++;
                 a->c->counts.backfilled++;
-                if (sched_keeps_in_vain(a->c, a->now))
+                if (sched_has_stale_claims(a->c, a->now))
                         note(a->c, FACT_PLAN_MOVED);
         }
         a->forbidden |= over;
@@ -673,8 +673,8 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
                 .limit = plan_limit(j), .no_power = b->no_power };
 
         spend(b, JOB_COST);
-        bool waits = !j->current->counted || sched_awaits_victims(j) || partition_hinders(c, j) != REASON_NONE || resv_shuts_out(c, j) ||
-                     (j->array && array_is_full(j->array)) || limits_hinder(c, j, NULL, now, &b->again) != REASON_NONE || too_many_tested(c, b, j);
+        bool waits = !j->current->counted || sched_awaits_victims(j) || partition_wait_reason(c, j) != REASON_NONE || resv_excludes_job(c, j) ||
+                     (j->array && array_is_full(j->array)) || limits_wait_reason(c, j, NULL, now, &b->again) != REASON_NONE || too_many_tested(c, b, j);
         bool own = bid_plan(j->current);
         if (own && waits)
                 plan_drop(b, j->plan);

@@ -10,7 +10,7 @@
 #include "controller/reservations/license.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/lives/powered.h"
-#include "controller/accounts/unsaid.h"
+#include "controller/accounts/job_defaults.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/sched_private.h"
@@ -70,7 +70,7 @@ static int try(struct cluster *c, const struct job *j, const struct bitset *usab
                 return -EBUSY;
         _cleanup_(bitset_freep) struct bitset *powered = powered_then(c, gone);
         _cleanup_(acct_lift_end) struct acct_lift lifted = acct_lift(c, gone);
-        return limits_hinder(c, j, NULL, now, NULL) == REASON_NONE
+        return limits_wait_reason(c, j, NULL, now, NULL) == REASON_NONE
                                ? place_then(c, j, usable, gone, powered, ret)
                                : -EDQUOT;
 }
@@ -174,7 +174,7 @@ static int estimate_there(struct cluster *c, struct job *j, usec_t now, struct e
         bool licenses = backfill_has_licenses(c, j, now);
         claims_take(c, j, usable);
         sched_heed_reservations(c, j, now, usable);
-        bool may = licenses && limits_hinder(c, j, NULL, now, NULL) == REASON_NONE;
+        bool may = licenses && limits_wait_reason(c, j, NULL, now, NULL) == REASON_NONE;
         r = may ? place(c, j, usable, PLACE_FREE, &ret->where) : -EBUSY;
         if (r < 0 && may)
                 r = by_force(c, j, usable, now, ret);
@@ -228,8 +228,8 @@ int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *
                 struct estimate e = { 0 };
 
                 j->partition = cluster_partition(c, name);
-                unsaid_look_up(c, j);
-                int there = partition_hinders(c, j) == REASON_NONE ? estimate_each(c, j, now, &e) : -ENOENT;
+                job_defaults_look_up(c, j);
+                int there = partition_wait_reason(c, j) == REASON_NONE ? estimate_each(c, j, now, &e) : -ENOENT;
                 if (is_better(there, &e, r, ret)) {
                         struct estimate other = *ret;
                         *ret = e;
@@ -242,7 +242,7 @@ int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *
                 estimate_done(&e);
         }
         j->partition = best;
-        unsaid_look_up(c, j);
+        job_defaults_look_up(c, j);
         return r;
 }
 

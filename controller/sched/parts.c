@@ -144,7 +144,7 @@ size_t parts_at(const struct parts *p, size_t node, size_t k) {
 
 /* It takes no more of a node than its cores, gres and its memory. */
 static bool keeps_to_cores(const struct cluster *c, const struct job *j) {
-        return !c->keeps_company && !place_wants_whole(c, j) && !(partition_select(c, j->partition) & CR_SOCKET) &&
+        return !c->has_sharing_rules && !place_wants_whole(c, j) && !(partition_select(c, j->partition) & CR_SOCKET) &&
                j->partition->max_cpus_per_node == UINT32_MAX;
 }
 

@@ -778,7 +778,7 @@ static struct bitset *cheap_nodes(struct hunt *h, const struct bitset *usable) {
 }
 
 /* Candidates that have some of these nodes. */
-static size_t who_is_on(const struct hunt *h, const struct bitset *nodes, size_t *order) {
+static size_t sessions_on(const struct hunt *h, const struct bitset *nodes, size_t *order) {
         _cleanup_(bitset_freep) struct bitset *seen = bitset_new(h->n + 1);
         size_t n = 0;
 
@@ -803,7 +803,7 @@ static int by_nodes(struct hunt *h, const struct bitset *usable, struct placemen
 
         if (!nodes)
                 return -EBUSY;
-        size_t n = who_is_on(h, nodes, order);
+        size_t n = sessions_on(h, nodes, order);
         qsort_r(order, n, sizeof order[0], by_harm, h);
         int r = first_of(h, nodes, order, n, &needed, &p);
         if (r < 0)

@@ -97,9 +97,9 @@ static void add_hash(struct request *r) {
 void request_of(struct request *r, const struct cluster *c, const struct job *j, bool how_many) {
         r->n = 0;
         add_node_wishes(r, c, j);
-        if (c->keeps_company || c->resvs.personal)
+        if (c->has_sharing_rules || c->resvs.personal)
                 add(r, j->uid);
-        if (c->keeps_company)
+        if (c->has_sharing_rules)
                 add_text(r, j->spec.mcs_label);
         if (c->resvs.personal) {
                 add_text(r, j->spec.account);

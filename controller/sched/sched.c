@@ -25,7 +25,7 @@
 #include "controller/lives/job_events.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/lives/node_events.h"
-#include "controller/accounts/unsaid.h"
+#include "controller/accounts/job_defaults.h"
 #include "controller/accounts/usage.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/preempt.h"
@@ -36,7 +36,7 @@ struct pass {
         usec_t now;
         bool reasons;          /* all are told why they wait */
         size_t at;             /* in the queue: the job to be looked at next */
-        uint64_t vain;         /* looks for those that have not started */
+        uint64_t without_start;         /* looks for those that have not started */
         size_t n_partitions, n_licenses; /* that it was begun with... */
         int64_t clock_set;               /* ... and by which clock */
         struct bitset *usable; /* nodes that jobs still to be looked at may have */
@@ -148,10 +148,10 @@ static enum job_reason hindrance(struct pass *p, const struct job *j) {
                 return REASON_BEGIN_TIME;
         if (j->array && array_is_full(j->array))
                 return REASON_ARRAY_LIMIT;
-        if (resv_is_awaited(p->c, j, p->now) || resv_shuts_out(p->c, j))
+        if (resv_is_awaited(p->c, j, p->now) || resv_excludes_job(p->c, j))
                 return REASON_RESERVATION;
-        enum job_reason why = partition_hinders(p->c, j);
-        return why == REASON_NONE ? limits_hinder(p->c, j, NULL, p->now, &p->again) : why;
+        enum job_reason why = partition_wait_reason(p->c, j);
+        return why == REASON_NONE ? limits_wait_reason(p->c, j, NULL, p->now, &p->again) : why;
 }
 
 /* Its plan leaves nothing behind for others. */
@@ -195,7 +195,7 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
                 return false;
         if (j->n_bids > 1) {
                 j->partition = here;
-                unsaid_take_here(j);
+                job_defaults_take(j);
                 j->time_limit = limit;
                 acct_bind(c, j); /* an association may be for one partition */
         }
@@ -234,7 +234,7 @@ static bool start(struct pass *p, struct job *j, struct placement *where) {
         for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
                 p->of[i].refused.n = p->of[i].forbidden.n = 0;
         /* What is left is seen by the jobs behind it and was too little for those before: no other pass
-           is needed, but for nodes kept for it in another of its partitions (sched_keeps_in_vain()). */
+           is needed, but for nodes kept for it in another of its partitions (sched_has_stale_claims()). */
         follows_ignore(p->c, FOLLOW_PASS);
         bool starts = sched_start(p->c, j, where, p->now);
         follows_heed(p->c);
@@ -691,7 +691,7 @@ static bool try_choices(struct pass *p, struct job *j, bool blocked) {
 
 /* Jobs that backfill has no place for either, until they go: what they were to have is for others. */
 static bool ends_plan(const struct pass *p, const struct job *j, enum job_reason why) {
-        return why != REASON_BEGIN_TIME && (why != REASON_RESERVATION || resv_shuts_out(p->c, j));
+        return why != REASON_BEGIN_TIME && (why != REASON_RESERVATION || resv_excludes_job(p->c, j));
 }
 
 /* true: it has started. */
@@ -751,10 +751,10 @@ struct bitset *sched_usable(const struct cluster *c) {
 static bool has_no_room(const struct cluster *c, struct job *j, struct partition *part, usec_t now) {
         _cleanup_(trial_end) struct trial t = partition_try(j, part);
 
-        return limits_hinder(c, j, NULL, now, NULL) != REASON_NONE;
+        return limits_wait_reason(c, j, NULL, now, NULL) != REASON_NONE;
 }
 
-static bool is_in_vain(const struct cluster *c, struct partition *part, usec_t now) {
+static bool is_stale_claim(const struct cluster *c, struct partition *part, usec_t now) {
         struct job *j = cluster_job(c, part->kept_for);
 
         if (!j || j->state != JOB_PENDING) /* it has started in another of its partitions */
@@ -762,12 +762,12 @@ static bool is_in_vain(const struct cluster *c, struct partition *part, usec_t n
         return c->config->enforce & ENFORCE_LIMITS && has_no_room(c, j, part, now);
 }
 
-bool sched_keeps_in_vain(const struct cluster *c, usec_t now) {
-        bool vain = false;
+bool sched_has_stale_claims(const struct cluster *c, usec_t now) {
+        bool without_start = false;
 
-        for (size_t i = 0; i < c->n_partitions && !vain; i++)
-                vain = c->partitions[i]->kept_for && is_in_vain(c, c->partitions[i], now);
-        return vain;
+        for (size_t i = 0; i < c->n_partitions && !without_start; i++)
+                without_start = c->partitions[i]->kept_for && is_stale_claim(c, c->partitions[i], now);
+        return without_start;
 }
 
 /* What it costs to look at a job, and to start one, beside what is looked at for it. */
@@ -788,7 +788,7 @@ static bool walk_queue(struct pass *p, uint64_t most) {
                 bool started = consider(p, c->queue[p->at], &ahead);
                 c->counts.looked++;
                 c->slices.looked += started ? START_LOOKS : JOB_LOOKS;
-                p->vain += started ? 0 : c->slices.looked - before;
+                p->without_start += started ? 0 : c->slices.looked - before;
                 if (!started)
                         p->at++;
                 else if (!j->n_bids) /* else the rest of an array is still there */
@@ -810,12 +810,12 @@ bool sched_drops_plans(struct cluster *c, usec_t now) {
                 if (!bid_plan(c->queue[i]))
                         continue;
                 _cleanup_(trial_end) struct trial t = bid_try(c->queue[i]);
-                bool vain = has_no_room(c, j, j->partition, now);
-                if (!vain)
+                bool without_start = has_no_room(c, j, j->partition, now);
+                if (!without_start)
                         limits_note_plan(c, j);
                 else
                         plan_void(c, j);
-                some |= vain;
+                some |= without_start;
         }
         return some;
 }
@@ -914,7 +914,7 @@ static struct pass *take_up(struct cluster *c, bool whole, uint64_t *ret) {
         if (p && !whole && may_go_on(p))
                 return p;
         if (p && !whole)
-                *ret = MAX(*ret, 2 * p->vain);
+                *ret = MAX(*ret, 2 * p->without_start);
         if (p)
                 give_up(p);
         return pass_new(c);
@@ -929,7 +929,7 @@ void sched_pass(struct cluster *c, usec_t now, bool whole) {
         bool through = walk_queue(p, most);
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->kept_for = p->of[i].holder ? p->of[i].holder->id : 0;
-        if (sched_keeps_in_vain(c, now))
+        if (sched_has_stale_claims(c, now))
                 note(c, FACT_PLAN_MOVED);
         if (!through) {
                 c->slices.pass = p;

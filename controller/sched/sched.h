@@ -37,14 +37,14 @@ enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, con
 /* The same checks, and nothing else: *ret is the caller's and has no id. */
 enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
                 usec_t now, struct job **ret, struct fail *fail);
-/* hinder.c: why its partition keeps it waiting, however many nodes are free (down, limits); REASON_NONE: it does not. */
-enum job_reason partition_hinders(const struct cluster *c, const struct job *j);
+/* wait_reason.c: why its partition keeps it waiting, however many nodes are free (down, limits); REASON_NONE: it does not. */
+enum job_reason partition_wait_reason(const struct cluster *c, const struct job *j);
 /* The same of its sizes alone, whatever state the partition is in and which jobs it takes: also what EnforcePartLimits refuses. */
 enum job_reason partition_forbids(const struct cluster *c, const struct job *j);
 /* It asks for more than all of its partition's nodes have, whatever state they are in. */
 bool partition_is_too_small(const struct job *j);
 /* The same of all that it names: why the first one does, unless some does not. */
-enum job_reason partitions_hinder(const struct cluster *c, struct job *j);
+enum job_reason partitions_wait_reason(const struct cluster *c, struct job *j);
 /* "ReqNodeNotAvail, UnavailableNodes:n[1-2]"; the caller frees. */
 char *sched_unavailable_text(const struct cluster *c, const struct bitset *nodes);
 /* So many of p's nodes are in service; the text for those that are not. */

@@ -11,7 +11,7 @@
 bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now);
 /* A job for which a partition's nodes were kept waits no more, having started elsewhere, or what others have got since the pass
    looked leaves it no room in a limit: they are for those behind it now. */
-bool sched_keeps_in_vain(const struct cluster *c, usec_t now);
+bool sched_has_stale_claims(const struct cluster *c, usec_t now);
 /* The same of what was planned, if FOLLOW_LIMIT_PLANS is due: such plans are void, and
    true: there were some. */
 bool sched_drops_plans(struct cluster *c, usec_t now);

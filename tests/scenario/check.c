@@ -94,7 +94,7 @@ static char *sets(struct world *w) {
         return NULL;
 }
 
-static char *nobody_sleeps_under_a_job(struct world *w) {
+static char *no_node_sleeps_under_a_job(struct world *w) {
         for (size_t i = 0; i < w->c->n_nodes; i++) {
                 const struct node *n = w->c->nodes[i];
                 for (size_t k = 0; k < n->n_jobs; k++)
@@ -692,7 +692,7 @@ static char *(*const rules[])(struct world *w) = {
         answers,
         strays,
         sets,
-        nobody_sleeps_under_a_job,
+        no_node_sleeps_under_a_job,
         queue,
         arrays,
         parts,

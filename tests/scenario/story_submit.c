@@ -300,7 +300,7 @@ int story_estimate(struct story *s, char **words, size_t n, struct fail *fail) {
 
         if (r < 0 || !j)
                 return r;
-        enum job_reason why = partitions_hinder(s->w->c, j);
+        enum job_reason why = partitions_wait_reason(s->w->c, j);
         if (why != REASON_NONE) {
                 story_out(s, "never: %s", job_reason_text((int)why));
                 return 0;

@@ -18,12 +18,12 @@ struct world w;
 
 static Envelope *copy(const Envelope *env) {
         _cleanup_free_ uint8_t *frame = NULL;
-        Envelope *twin = NULL;
+        Envelope *unpacked = NULL;
         size_t size;
 
         assert_int_equal(wire_pack(env, &frame, &size), 0);
-        assert_int_equal(wire_unpack(frame + 4, size - 4, &twin), 0);
-        return twin;
+        assert_int_equal(wire_unpack(frame + 4, size - 4, &unpacked), 0);
+        return unpacked;
 }
 
 static void answer_register(void) {

@@ -241,7 +241,7 @@ static void a_frozen_job_stays_frozen_without_the_daemon(void **state) {
 #define TOLD "#!/bin/sh\ntrap 'echo stop >>told' TSTP\ntrap 'echo go >>told' CONT\nwhile :; do printf . >>count; sleep 0.01; done\n"
 
 /* The script is stopped by nothing that can be ignored, so what it writes tells it from one that is. */
-static uint32_t told_job(usec_t grace) {
+static uint32_t job_with_grace(usec_t grace) {
         w.suspend_grace = grace;
         registered();
         uint32_t job = launched((struct launch){ .script = TOLD });
@@ -274,7 +274,7 @@ static void tells(const char *expected) {
 
 static void a_stop_is_told_by_sigtstp_and_sigcont(void **state) {
         (void)state;
-        uint32_t job = told_job(2 * USEC_PER_SEC);
+        uint32_t job = job_with_grace(2 * USEC_PER_SEC);
         usec_t asked = now_monotonic();
         freeze(job, true, 1);
         assert_true(now_monotonic() - asked >= 300 * USEC_PER_MSEC);
@@ -291,7 +291,7 @@ static void a_stop_is_told_by_sigtstp_and_sigcont(void **state) {
 
 static void a_thaw_within_the_grace_takes_it_back(void **state) {
         (void)state;
-        uint32_t job = told_job(60 * USEC_PER_SEC);
+        uint32_t job = job_with_grace(60 * USEC_PER_SEC);
         ask_freeze(job, true, 1);
         tells("stop\n");
         grows("count");
@@ -304,9 +304,9 @@ static void a_thaw_within_the_grace_takes_it_back(void **state) {
         gone(job);
 }
 
-static void a_daemon_killed_in_the_grace_leaves_nobody_told(void **state) {
+static void daemon_killed_in_grace(void **state) {
         (void)state;
-        uint32_t job = told_job(60 * USEC_PER_SEC);
+        uint32_t job = job_with_grace(60 * USEC_PER_SEC);
         ask_freeze(job, true, 1);
         tells("stop\n");
         end_slumberd(SIGKILL);
@@ -321,7 +321,7 @@ static void a_daemon_killed_in_the_grace_leaves_nobody_told(void **state) {
 
 static void a_daemon_killed_while_it_is_frozen_tells_that_it_goes_on(void **state) {
         (void)state;
-        uint32_t job = told_job(2 * USEC_PER_SEC);
+        uint32_t job = job_with_grace(2 * USEC_PER_SEC);
         freeze(job, true, 1);
         end_slumberd(SIGKILL);
         start_slumberd();
@@ -335,9 +335,9 @@ static void a_daemon_killed_while_it_is_frozen_tells_that_it_goes_on(void **stat
         gone(job);
 }
 
-static void who_registers_anew_takes_back_what_it_was_about_to_freeze(void **state) {
+static void new_registration_takes_freeze_back(void **state) {
         (void)state;
-        uint32_t job = told_job(60 * USEC_PER_SEC);
+        uint32_t job = job_with_grace(60 * USEC_PER_SEC);
         ask_freeze(job, true, 1);
         tells("stop\n");
         conn_close(TAKE(w.agent));
@@ -783,9 +783,9 @@ int main(int argc, char **argv) {
                 CASE(a_frozen_job_stays_frozen_without_the_daemon),
                 CASE(a_stop_is_told_by_sigtstp_and_sigcont),
                 CASE(a_thaw_within_the_grace_takes_it_back),
-                CASE(a_daemon_killed_in_the_grace_leaves_nobody_told),
+                CASE(daemon_killed_in_grace),
                 CASE(a_daemon_killed_while_it_is_frozen_tells_that_it_goes_on),
-                CASE(who_registers_anew_takes_back_what_it_was_about_to_freeze),
+                CASE(new_registration_takes_freeze_back),
                 CASE(an_end_is_kept_until_it_is_acknowledged),
                 CASE(an_end_is_acknowledged_once),
                 CASE(a_dead_spawner_is_replaced),

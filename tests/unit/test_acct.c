@@ -103,7 +103,7 @@ static void account_qos_and_association_follow_from_the_user(void **state) {
         assert_int_equal(submit(c, "bob", &spec, &j), SLUMBER_BAD_ACCOUNT);
 }
 
-static void who_preempts_whom(void **state) {
+static void preemption_rules(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make("");
 
         grow(c);
@@ -336,7 +336,7 @@ static void what_is_added_is_told_and_there(void **state) {
         refused(c, "add qos", -EINVAL, "Need name of qos");
 }
 
-static void nobody_may_preempt_those_who_may_preempt_him(void **state) {
+static void preemption_loop_is_refused(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make("");
         struct acct *a = &c->acct;
 
@@ -482,7 +482,7 @@ static void a_coordinator_does_what_an_operator_may_but_below_his_account(void *
         }
 }
 
-static void nobody_does_what_he_may_not(void **state) {
+static void rights_are_checked(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make("");
         static const struct {
                 enum admin_level level;
@@ -554,7 +554,7 @@ int main(void) {
                 cmocka_unit_test(what_is_always_there),
                 cmocka_unit_test(without_enforcement_any_account_will_do_but_no_unknown_qos),
                 cmocka_unit_test(account_qos_and_association_follow_from_the_user),
-                cmocka_unit_test(who_preempts_whom),
+                cmocka_unit_test(preemption_rules),
                 cmocka_unit_test(a_job_is_charged_at_each_level_and_everything_is_taken_back),
                 cmocka_unit_test(a_qos_that_goes_leaves_nothing_behind),
                 cmocka_unit_test(the_tree_moves),
@@ -564,9 +564,9 @@ int main(void) {
                 cmocka_unit_test(what_is_modified_is_told),
                 cmocka_unit_test(what_is_in_use_stays),
                 cmocka_unit_test(a_default_account_stays_while_there_are_others),
-                cmocka_unit_test(nobody_may_preempt_those_who_may_preempt_him),
+                cmocka_unit_test(preemption_loop_is_refused),
                 cmocka_unit_test(a_coordinator_does_what_an_operator_may_but_below_his_account),
-                cmocka_unit_test(nobody_does_what_he_may_not),
+                cmocka_unit_test(rights_are_checked),
                 cmocka_unit_test(every_setting_is_shown_as_it_can_be_set),
         };
 

@@ -42,7 +42,7 @@ static void rate_0_is_no_limit(void **state) {
         assert_int_equal(bucket_next(&b, 1), USEC_INFINITY);
 }
 
-static void who_waits_comes_back_for_all_or_after_a_second(void **state) {
+static void waiting_command_comes_back(void **state) {
         struct bucket b;
 
         bucket_init(&b, 300, SPAN, 0);
@@ -82,7 +82,7 @@ int main(void) {
                 cmocka_unit_test(it_starts_empty_and_fills_by_its_rate),
                 cmocka_unit_test(a_quiet_spell_allows_one_burst),
                 cmocka_unit_test(rate_0_is_no_limit),
-                cmocka_unit_test(who_waits_comes_back_for_all_or_after_a_second),
+                cmocka_unit_test(waiting_command_comes_back),
                 cmocka_unit_test(it_tells_when_so_many_will_have_passed),
                 cmocka_unit_test(time_that_stands_or_goes_back_gives_nothing),
         };

@@ -323,7 +323,7 @@ static void an_empty_group_freezes_at_once(void **state) {
 }
 
 /* In a child: it becomes a member, and must not be able to stop itself. */
-static void nobody_freezes_or_kills_himself(void **state) {
+static void own_group_is_not_frozen_or_killed(void **state) {
         _cleanup_(cg_freep) struct cg *g = NULL;
         char name[64];
         int status;
@@ -457,7 +457,7 @@ int main(int argc, char **argv) {
                 cmocka_unit_test(another_process_finds_the_same_group), cmocka_unit_test(half_a_freeze_does_not_last),
                 cmocka_unit_test(a_group_with_members_is_not_removed),
                 cmocka_unit_test(an_empty_group_freezes_at_once),
-                cmocka_unit_test(nobody_freezes_or_kills_himself),
+                cmocka_unit_test(own_group_is_not_frozen_or_killed),
                 cmocka_unit_test(a_group_that_uses_too_much_memory_is_noticed),
                 cmocka_unit_test(a_marker_counts_for_its_owner_only),
                 cmocka_unit_test(bad_handles_are_refused),

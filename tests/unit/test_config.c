@@ -661,7 +661,7 @@ static void preempt_parameters_have_two_places(void **state) {
         }
 }
 
-static void who_could_never_be_suspended_is_told(void **state) {
+static void never_suspended_partition_is_named(void **state) {
         _cleanup_(config_freep) struct config *c = must_parse(
                         "ClusterName=c\nSlurmctldHost=h\nPreemptMode=SUSPEND,GANG PreemptType=preempt/partition_prio\n"
                         "NodeName=n[1-9]\n"
@@ -1187,7 +1187,7 @@ int main(void) {
                 cmocka_unit_test(a_percentage_that_is_none_is_an_error),
                 cmocka_unit_test(preempt_modes_survive_the_round_trip),
                 cmocka_unit_test(preempt_parameters_have_two_places),
-                cmocka_unit_test(who_could_never_be_suspended_is_told),
+                cmocka_unit_test(never_suspended_partition_is_named),
                 cmocka_unit_test(memory_is_watched_where_all_three_keys_say_so),
                 cmocka_unit_test(the_plugin_for_tasks_is_read),
                 cmocka_unit_test(an_exempt_time_is_a_duration),

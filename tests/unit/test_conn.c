@@ -534,7 +534,7 @@ static void a_full_queue_closes_the_connection(void **state) {
         close(fd);
 }
 
-static void who_does_not_read_is_not_listened_to(void **state) {
+static void peer_that_does_not_read_is_paused(void **state) {
         struct world *w = *state;
         int fd = by_hand(w);
         _cleanup_free_ uint8_t *frame = NULL;
@@ -558,7 +558,7 @@ static void who_does_not_read_is_not_listened_to(void **state) {
         close(fd);
 }
 
-static void who_sends_hears_when_much_of_it_is_taken(void **state) {
+static void sender_hears_when_much_is_taken(void **state) {
         struct world *w = *state;
         int fd = by_hand(w);
 
@@ -868,8 +868,8 @@ int main(void) {
                 CASE(a_server_may_be_freed_in_its_callback),
                 CASE(a_server_frees_its_unfinished_handshakes),
                 CASE(a_full_queue_closes_the_connection),
-                CASE(who_does_not_read_is_not_listened_to),
-                CASE(who_sends_hears_when_much_of_it_is_taken),
+                CASE(peer_that_does_not_read_is_paused),
+                CASE(sender_hears_when_much_is_taken),
                 CASE(what_a_peer_wrote_before_it_left_is_read),
                 CASE(a_paused_connection_delivers_nothing),
                 CASE(a_paused_peer_that_hung_up_costs_nothing),

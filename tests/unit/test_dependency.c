@@ -128,7 +128,7 @@ static struct job *submit(struct cluster *c, char *tasks, char *dependency) {
 }
 
 /* Naming each task alone, it would be looked at for each, as often as it has named one of them, each time at all of them. */
-static void news_of_many_is_one_look_at_who_waits_for_them(void **state) {
+static void news_of_many_is_one_look(void **state) {
         struct cluster *c = cluster_of("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nMaxArraySize=4000\nNodeName=n1\n"
                                        "PartitionName=p Nodes=n1 Default=YES\n", T0);
         _cleanup_free_ char *tasks = xasprintf("0-%u", TASKS - 1), *text = xmalloc(TASKS * 16);
@@ -163,7 +163,7 @@ static void depend_on(struct cluster *c, struct job *j, const char *text) {
         dependencies_join(c, j, T0);
 }
 
-static void who_asks_again_and_again_is_listed_once(void **state) {
+static void repeated_waiter_is_listed_once(void **state) {
         struct cluster *c = cluster_of("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nNodeName=n1\n"
                                        "PartitionName=p Nodes=n1 Default=YES\n", T0);
         struct job *first = submit(c, NULL, NULL), *others[20];
@@ -220,8 +220,8 @@ int main(void) {
                 cmocka_unit_test(what_cannot_be_is_refused_by_name),
                 cmocka_unit_test(nothing_is_nothing),
                 cmocka_unit_test(one_failure_is_final_unless_another_will_do),
-                cmocka_unit_test(news_of_many_is_one_look_at_who_waits_for_them),
-                cmocka_unit_test(who_asks_again_and_again_is_listed_once),
+                cmocka_unit_test(news_of_many_is_one_look),
+                cmocka_unit_test(repeated_waiter_is_listed_once),
                 cmocka_unit_test(a_circle_goes_through_the_tasks_that_are_named),
         };
 

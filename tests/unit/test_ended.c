@@ -234,7 +234,7 @@ static void one_that_never_ran_has_no_nodes(void **state) {
         assert_true(e->time_start == 0 && e->time_end == T0 + 4 * S && e->time_eligible == 0 && e->num_nodes == 0);
 }
 
-static void nothing_is_made_where_nobody_wants_it(void **state) {
+static void nothing_is_made_unless_wanted(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make();
         struct job *j = submit(c, &(struct job_spec){ .min_nodes = 1 }, T0);
 
@@ -255,7 +255,7 @@ int main(void) {
                 cmocka_unit_test(one_that_gives_nodes_back_has_a_row_for_each_size),
                 cmocka_unit_test(an_end_before_a_shrink_makes_no_time_negative),
                 cmocka_unit_test(one_that_never_ran_has_no_nodes),
-                cmocka_unit_test(nothing_is_made_where_nobody_wants_it),
+                cmocka_unit_test(nothing_is_made_unless_wanted),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

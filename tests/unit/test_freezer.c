@@ -195,7 +195,7 @@ static void a_group_that_cannot_be_written_says_so(void **state) {
 }
 
 /* kill -9 of a daemon in the middle: what its successor takes for thawed must not freeze by itself later. */
-static void a_freeze_that_nobody_waits_for_is_taken_back(void **state) {
+static void unawaited_freeze_is_taken_back(void **state) {
         static const struct cg_freezer_ops ops = { .done = done };
         struct fake x;
 
@@ -267,7 +267,7 @@ int main(void) {
                 cmocka_unit_test(the_kernels_word_ends_the_wait),
                 cmocka_unit_test(only_the_last_wish_is_answered),
                 cmocka_unit_test(a_group_that_cannot_be_written_says_so),
-                cmocka_unit_test(a_freeze_that_nobody_waits_for_is_taken_back),
+                cmocka_unit_test(unawaited_freeze_is_taken_back),
                 cmocka_unit_test(without_inotify_it_polls),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -169,7 +169,7 @@ static void the_key_has_what_decides_where_a_job_may_run(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = cluster_of(CONF, T0);
         struct request plain = { 0 }, other = { 0 };
 
-        c->keeps_company = true;
+        c->has_sharing_rules = true;
         c->resvs.personal = 1;
         c->resvs.n = 1;
         _cleanup_(job_freep) struct job *none = job_of(c, &(struct job_spec){ 0 });

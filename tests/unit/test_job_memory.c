@@ -120,7 +120,7 @@ static void the_controller_may_be_killed_at_any_moment(void **state) {
 }
 
 /* What is left in memory is too much: also then. */
-static unsigned live_in_vain(unsigned dies_at, bool before_effects) {
+static unsigned live_without_room(unsigned dies_at, bool before_effects) {
         struct life x;
 
         begin(&x, dies_at, before_effects);
@@ -143,12 +143,12 @@ static unsigned live_in_vain(unsigned dies_at, bool before_effects) {
 }
 
 static void also_when_too_little_is_freed(void **state) {
-        unsigned n = live_in_vain(0, false);
+        unsigned n = live_without_room(0, false);
 
         (void)state;
         for (unsigned at = 1; at <= n; at++) {
-                live_in_vain(at, false);
-                live_in_vain(at, true);
+                live_without_room(at, false);
+                live_without_room(at, true);
         }
 }
 

@@ -460,7 +460,7 @@ static void values_that_change_nothing_are_accepted(void **state) {
         assert_int_equal(s.num_tasks, 0);
 }
 
-static void who_wants_a_node_for_itself_does_not_share_it(void **state) {
+static void exclusive_job_does_not_share(void **state) {
         struct job_options o;
         struct fail fail = { 0 };
 
@@ -568,7 +568,7 @@ int main(void) {
                 cmocka_unit_test(numbers_of_gpus_that_contradict_each_other_are_refused),
                 cmocka_unit_test(what_is_not_there_is_refused_by_name),
                 cmocka_unit_test(values_that_change_nothing_are_accepted),
-                cmocka_unit_test(who_wants_a_node_for_itself_does_not_share_it),
+                cmocka_unit_test(exclusive_job_does_not_share),
                 cmocka_unit_test(memory_can_be_said_in_one_way_only),
                 cmocka_unit_test(node_lists_are_checked),
                 cmocka_unit_test(the_environment_loses_against_the_command_line),

@@ -177,7 +177,7 @@ static void what_runs_and_what_is_planned_is_heeded(void **state) {
         end(&s);
 }
 
-static void who_ends_early_and_who_lasts_is_noticed(void **state) {
+static void early_and_late_ends_are_noticed(void **state) {
         _cleanup_free_ struct job_plan *p = plan(100, 200, 0, 2);
         struct setup s;
         usec_t until;
@@ -235,7 +235,7 @@ static void every_answer_is_the_earliest(void **state) {
 
 /* ---- holders in the way ---- */
 
-static void holders_are_those_whose_licenses_are_lacking(void **state) {
+static void license_holders_are_found(void **state) {
         struct license list[] = { { (char *)(uintptr_t) "a", 4, 4, 0 }, { (char *)(uintptr_t) "b", 2, 1, 0 } };
         struct job **holders;
         struct setup s;
@@ -269,9 +269,9 @@ int main(void) {
                 cmocka_unit_test(lists_of_names_and_counts_are_read),
                 cmocka_unit_test(ten_times_the_names_take_about_ten_times_as_long),
                 cmocka_unit_test(what_runs_and_what_is_planned_is_heeded),
-                cmocka_unit_test(who_ends_early_and_who_lasts_is_noticed),
+                cmocka_unit_test(early_and_late_ends_are_noticed),
                 cmocka_unit_test(every_answer_is_the_earliest),
-                cmocka_unit_test(holders_are_those_whose_licenses_are_lacking),
+                cmocka_unit_test(license_holders_are_found),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

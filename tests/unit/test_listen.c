@@ -101,7 +101,7 @@ static void the_end_of_a_script_is_told_by_its_node(void **state) {
 }
 
 /* Its srun is on its way back after a start: the end of its step is told when that has the output. */
-static void a_job_whose_srun_is_cut_off_waits_for_it(void **state) {
+static void job_waits_for_lost_srun(void **state) {
         struct cluster *c = begin();
         struct step step = { .orphan_due = T0 + 300 * USEC_PER_SEC };
         struct job j = { .spec.batch = true, .state = JOB_RUNNING, .time_limit = NO_LIMIT, .steps = &step, .n_steps = 1 };
@@ -146,7 +146,7 @@ int main(void) {
                 cmocka_unit_test(a_node_that_went_is_not_awaited),
                 cmocka_unit_test(the_end_of_a_script_is_told_by_its_node),
                 cmocka_unit_test(time_held_up_counts_with_overtime),
-                cmocka_unit_test(a_job_whose_srun_is_cut_off_waits_for_it),
+                cmocka_unit_test(job_waits_for_lost_srun),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

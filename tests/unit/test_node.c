@@ -117,7 +117,7 @@ static void a_planned_node_says_so_unless_more_is_to_be_said(void **state) {
         }
 }
 
-static void who_may_be_given_to_a_job(void **state) {
+static void owner_given_to_a_job(void **state) {
         static const struct {
                 enum node_base base;
                 enum node_power power;
@@ -160,7 +160,7 @@ int main(void) {
                 cmocka_unit_test(only_a_boot_that_failed_goes_down),
                 cmocka_unit_test(the_words_of_each_state),
                 cmocka_unit_test(a_planned_node_says_so_unless_more_is_to_be_said),
-                cmocka_unit_test(who_may_be_given_to_a_job),
+                cmocka_unit_test(owner_given_to_a_job),
                 cmocka_unit_test(strays_keep_a_node_from_being_ready),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);

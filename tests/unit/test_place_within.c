@@ -140,7 +140,7 @@ static int ask(struct world *w, const struct drawn of[NODES], unsigned seed) {
         return runs;
 }
 
-static void who_can_be_within_all_limits_is(void **unused) {
+static void placed_within_all_limits(void **unused) {
         size_t ran = 0, waited = 0;
 
         for (uint64_t seed = 1; seed <= 100; seed++) {
@@ -158,7 +158,7 @@ static void who_can_be_within_all_limits_is(void **unused) {
 }
 
 /* Hundreds of nodes of four kinds: each two would be within one of the limits. */
-static void who_is_refused_before_all_has_been_searched_asks_again(void **unused) {
+static void unfinished_search_asks_again(void **unused) {
         const char *conf = "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\nSelectTypeParameters=CR_Core_Memory\n"
                            "AccountingStorageEnforce=limits\nPartitionName=p Nodes=ALL Default=YES\nNodeName=n[1-300] CPUs=4 RealMemory=9000\n"
                            "NodeName=n[301-600] CPUs=5 RealMemory=7000\nNodeName=n[601-900] CPUs=6 RealMemory=5000\nNodeName=n[901-1200] CPUs=9 RealMemory=3000\n";
@@ -185,8 +185,8 @@ static void who_is_refused_before_all_has_been_searched_asks_again(void **unused
 }
 
 int main(void) {
-        const struct CMUnitTest tests[] = { cmocka_unit_test(who_can_be_within_all_limits_is),
-                cmocka_unit_test(who_is_refused_before_all_has_been_searched_asks_again) };
+        const struct CMUnitTest tests[] = { cmocka_unit_test(placed_within_all_limits),
+                cmocka_unit_test(unfinished_search_asks_again) };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,7 +120,7 @@ static void a_longer_time_and_exceptions_keep_them_up(void **state) {
                         "4->3 on, 11730 s, off 1, on 0, failed 0\n");
 }
 
-static void a_veto_keeps_up_who_idles_and_who_is_to_go(void **state) {
+static void veto_keeps_nodes_up(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make(QUICK NODES);
 
         node_set_veto(c, c->nodes[0], "backup", T0);
@@ -153,7 +153,7 @@ static void what_is_off_says_why_and_can_be_tried(void **state) {
                         "4->0 on, 220 s, off 4, on 0, failed 0\n");
 }
 
-static void jobs_end_at_their_limits_and_wake_who_sleeps(void **state) {
+static void jobs_end_at_limits_and_wake_nodes(void **state) {
         _cleanup_(cluster_freep) struct cluster *c =
                         make(QUICK "NodeName=n[1-2] CPUs=4\nNodeName=c1 CPUs=4 State=CLOUD\n"
                                    "PartitionName=p Nodes=n[1-2] Default=YES\nPartitionName=q Nodes=n2,c1\n");
@@ -247,10 +247,10 @@ int main(void) {
                 cmocka_unit_test(idle_nodes_sleep_after_suspend_time),
                 cmocka_unit_test(one_second_is_one_line),
                 cmocka_unit_test(a_longer_time_and_exceptions_keep_them_up),
-                cmocka_unit_test(a_veto_keeps_up_who_idles_and_who_is_to_go),
+                cmocka_unit_test(veto_keeps_nodes_up),
                 cmocka_unit_test(a_rate_draws_a_decision_out),
                 cmocka_unit_test(what_is_off_says_why_and_can_be_tried),
-                cmocka_unit_test(jobs_end_at_their_limits_and_wake_who_sleeps),
+                cmocka_unit_test(jobs_end_at_limits_and_wake_nodes),
                 cmocka_unit_test(a_job_wakes_its_nodes),
                 cmocka_unit_test(only_the_nodes_asked_for_are_told_of),
                 cmocka_unit_test(a_setting_that_cannot_be_is_refused),

@@ -344,7 +344,7 @@ static void watts_are_grouped(void **state) {
 }
 
 /* What "slumber-power check" prints of these. */
-static char *checked(const struct power_result *const *results, size_t n, const struct power_told *told, size_t n_told,
+static char *checked(const struct power_result *const *results, size_t n, const struct power_reported *told, size_t n_told,
                 size_t *ret_wrong) {
         struct power_verdict verdicts[8];
 
@@ -364,8 +364,8 @@ static void bmcs_of_other_nodes_are_named(void **state) {
         const struct power_result *all[] = { &n1, &n2, &n3 };
         char one[] = "33221100-5544-7766-8899-aabbccddeeff", two[] = "10112233-4455-6677-8899-aabbccddeeff";
         char name1[] = "n1", name2[] = "n2";
-        const struct power_told right[] = { { .node = name1, .uuid = one } };
-        const struct power_told swapped[] = { { .node = name1, .uuid = two }, { .node = name2, .uuid = one } };
+        const struct power_reported right[] = { { .node = name1, .uuid = one } };
+        const struct power_reported swapped[] = { { .node = name1, .uuid = two }, { .node = name2, .uuid = one } };
         size_t wrong;
 
         (void)state;
@@ -389,7 +389,7 @@ static void bmcs_of_other_nodes_are_named(void **state) {
         assert_false(power_uuid_same("03000200-0400-0500-0006-000700080009", "03000200-0400-0500-0006-000700080009"));
 }
 
-static struct power_verdict verdict_of(const struct power_identity *id, const struct power_told *told, size_t n) {
+static struct power_verdict verdict_of(const struct power_identity *id, const struct power_reported *told, size_t n) {
         struct power_result res = { .node = "n1", .ok = true, .identity = *id };
         const struct power_result *const all[] = { &res };
 
@@ -402,7 +402,7 @@ static void many_bmcs_without_a_match_are_judged_at_once(void **state) {
         enum { MANY = 20000 };
         struct power_result *list = xnew0(struct power_result, MANY);
         const struct power_result **all = xnew(const struct power_result *, MANY);
-        struct power_told *told = xnew0(struct power_told, MANY);
+        struct power_reported *told = xnew0(struct power_reported, MANY);
         usec_t begin = now_monotonic();
 
         (void)state;
@@ -433,12 +433,12 @@ static void many_bmcs_without_a_match_are_judged_at_once(void **state) {
 }
 
 /* What each value proves, and what it does not. */
-static void serials_and_macs_tell_whose_bmc_it_is(void **state) {
+static void serials_and_macs_identify_the_bmc(void **state) {
         char n1[] = "n1", n2[] = "n2", n3[] = "n3", s1[] = "SN0001,BRD1", s2[] = "SN0002,BRD2", uuid[] = "00112233-4455-6677-8899-aabbccddeeff";
         char m1[] = "02:00:00:00:00:01,02:00:00:00:01:01", m2[] = "02:00:00:00:00:02", bmc1[] = "02:00:00:00:0b:01", bmc2[] = "02:00:00:00:0b:02";
-        const struct power_told told[] = { { n1, uuid, s1, m1, bmc1 }, { n2, NULL, s2, m2, bmc2 } };
-        const struct power_told shared[] = { { .node = n2, .serials = s2 }, { .node = n3, .serials = s2 } };
-        const struct power_told card[] = { { .node = n1, .macs = m1 } };
+        const struct power_reported told[] = { { n1, uuid, s1, m1, bmc1 }, { n2, NULL, s2, m2, bmc2 } };
+        const struct power_reported shared[] = { { .node = n2, .serials = s2 }, { .node = n3, .serials = s2 } };
+        const struct power_reported card[] = { { .node = n1, .macs = m1 } };
         struct power_verdict v;
 
         (void)state;
@@ -990,7 +990,7 @@ int main(void) {
                 cmocka_unit_test(results_are_grouped_by_state),
                 cmocka_unit_test(watts_are_grouped),
                 cmocka_unit_test(bmcs_of_other_nodes_are_named),
-                cmocka_unit_test(serials_and_macs_tell_whose_bmc_it_is),
+                cmocka_unit_test(serials_and_macs_identify_the_bmc),
                 cmocka_unit_test(many_bmcs_without_a_match_are_judged_at_once),
                 cmocka_unit_test(what_no_single_machine_has_is_left_out),
                 cmocka_unit_test(an_outcome_is_one_line),

@@ -142,7 +142,7 @@ static void check_place(const struct world *w, const struct preemption *p) {
         }
 }
 
-static void only_who_must_and_as_few_as_can_be(void **state) {
+static void fewest_victims(void **state) {
         size_t asked = 0, stopped = 0, best = 0;
 
         (void)state;
@@ -296,7 +296,7 @@ static uint64_t slices_cost(struct world *w, bool comes, size_t *ret_turns) {
         return w->c->slices.looked - before;
 }
 
-static void a_pass_in_which_nobody_starts_is_cut_and_goes_on(void **state) {
+static void pass_without_starts_is_cut(void **state) {
         struct world *w = half_full("", "");
         uint64_t before = w->c->slices.looked, once;
         size_t turns;
@@ -316,7 +316,7 @@ static void a_pass_in_which_nobody_starts_is_cut_and_goes_on(void **state) {
 }
 
 /* A job before those that the pass has yet to look at has its nodes before them. */
-static void a_pass_begins_anew_for_who_comes_meanwhile(void **state) {
+static void pass_restarts_for_new_jobs(void **state) {
         struct world *w = half_full("", "");
 
         (void)state;
@@ -387,7 +387,7 @@ static void nodes_are_woken_before_the_last_of_many_turns(void **state) {
         world_free(w);
 }
 
-static void a_pass_that_somebody_waits_for_is_not_cut(void **state) {
+static void awaited_pass_is_not_cut(void **state) {
         struct world *w = half_full("", "");
 
         (void)state;
@@ -426,7 +426,7 @@ static void plans_are_looked_through_when_a_start_leaves_less(void **state) {
         world_free(w);
 }
 
-static void a_qos_says_who_how_and_when(void **state) {
+static void qos_rules_preemption(void **state) {
         uint64_t seed = 1;
         struct fail fail = { 0 };
         struct world *w = NULL;
@@ -522,15 +522,15 @@ static void all_parts_or_none(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(many_preemptors_take_many_turns),
-                cmocka_unit_test(a_pass_in_which_nobody_starts_is_cut_and_goes_on),
-                cmocka_unit_test(a_pass_begins_anew_for_who_comes_meanwhile),
+                cmocka_unit_test(pass_without_starts_is_cut),
+                cmocka_unit_test(pass_restarts_for_new_jobs),
                 cmocka_unit_test(many_turns_do_not_begin_anew_for_each_start),
                 cmocka_unit_test(nodes_are_woken_before_the_last_of_many_turns),
-                cmocka_unit_test(a_pass_that_somebody_waits_for_is_not_cut),
+                cmocka_unit_test(awaited_pass_is_not_cut),
                 cmocka_unit_test(plans_are_looked_through_when_a_start_leaves_less),
-                cmocka_unit_test(a_qos_says_who_how_and_when),
+                cmocka_unit_test(qos_rules_preemption),
                 cmocka_unit_test(all_parts_or_none),
-                cmocka_unit_test(only_who_must_and_as_few_as_can_be),
+                cmocka_unit_test(fewest_victims),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
 }

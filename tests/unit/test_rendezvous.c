@@ -29,7 +29,7 @@ static void both_sides_meet(void **state) {
         close(listener);
 }
 
-static void who_is_gone_is_not_found(void **state) {
+static void gone_job_is_not_found(void **state) {
         _cleanup_free_ char *name = NULL;
         struct fail fail = { 0 };
 
@@ -128,7 +128,7 @@ static void a_line_has_two_ends(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(both_sides_meet),
-                cmocka_unit_test(who_is_gone_is_not_found),
+                cmocka_unit_test(gone_job_is_not_found),
                 cmocka_unit_test(strangers_are_sent_away),
                 cmocka_unit_test(behind_a_crowd_one_comes_again), cmocka_unit_test(a_line_has_two_ends),
         };

@@ -167,7 +167,7 @@ static void wait_exits_with_the_jobs_code(void **state) {
         fake_close(&f);
 }
 
-static void a_signal_is_one_to_who_waits(void **state) {
+static void signal_ends_waiting(void **state) {
         struct fake f;
 
         fake_open(&f);
@@ -363,7 +363,7 @@ int main(void) {
                 cmocka_unit_test(parsable_is_the_id_alone),
                 cmocka_unit_test(a_refusal_is_said_in_slurms_words),
                 cmocka_unit_test(wait_exits_with_the_jobs_code),
-                cmocka_unit_test(a_signal_is_one_to_who_waits),
+                cmocka_unit_test(signal_ends_waiting),
                 cmocka_unit_test(test_only_says_when_and_where),
                 cmocka_unit_test(waiting_outlives_the_connection),
                 cmocka_unit_test(waiting_outlives_the_controller),

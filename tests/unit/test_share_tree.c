@@ -100,7 +100,7 @@ static void equal_accounts_are_as_in_slurm(void **state) {
         assert_figures(tree_equal, ELEMENTSOF(tree_equal));
 }
 
-static void what_those_have_used_who_have_left_counts_as_in_slurm(void **state) {
+static void usage_of_removed_users_counts(void **state) {
         (void)state;
         assert_figures(tree_departed, ELEMENTSOF(tree_departed));
 }
@@ -145,7 +145,7 @@ int main(void) {
                 cmocka_unit_test(parents_and_zero_shares_are_as_in_slurm),
                 cmocka_unit_test(parents_below_parents_and_one_heavy_user_are_as_in_slurm),
                 cmocka_unit_test(equal_accounts_are_as_in_slurm),
-                cmocka_unit_test(what_those_have_used_who_have_left_counts_as_in_slurm),
+                cmocka_unit_test(usage_of_removed_users_counts),
                 cmocka_unit_test(without_usage_all_are_first),
                 cmocka_unit_test(fair_shares_are_dampened_without_fair_tree),
         };

@@ -172,7 +172,7 @@ static void each_job_is_counted_once(void **state) {
 }
 
 /* Job 1 runs at 0-30, 60-70, job 2 at 30-60, 70-80: two on the same CPUs use them once. */
-static void who_stands_still_uses_no_cpus(void **state) {
+static void suspended_job_uses_no_cpus(void **state) {
         static const char csv[] = "submit,run,nodes,partition\n0,40,2,g\n0,40,2,g\n";
         static const struct {
                 usec_t at;
@@ -300,7 +300,7 @@ int main(void) {
                 cmocka_unit_test(processors_make_whole_nodes_where_asked),
                 cmocka_unit_test(sleep_costs_a_boot_and_saves_energy),
                 cmocka_unit_test(each_job_is_counted_once),
-                cmocka_unit_test(who_stands_still_uses_no_cpus),
+                cmocka_unit_test(suspended_job_uses_no_cpus),
                 cmocka_unit_test(plans_have_room_for_boots_and_rounding),
                 cmocka_unit_test(boots_that_fail_come_from_the_seed),
                 cmocka_unit_test(bad_traces_are_refused_by_line_and_field),

@@ -422,7 +422,7 @@ static void an_output_file_without_rank_is_written_here(void **state) {
         fake_close(&f);
 }
 
-static void output_that_nobody_reads_ends_the_tasks(void **state) {
+static void unread_output_ends_the_tasks(void **state) {
         struct fake f;
 
         fake_open(&f);
@@ -584,7 +584,7 @@ int main(void) {
                 cmocka_unit_test(one_interrupt_tells_and_sigterm_is_passed_on),
                 cmocka_unit_test(interrupts_end_a_step_with_q_at_once),
                 cmocka_unit_test(an_output_file_without_rank_is_written_here),
-                cmocka_unit_test(output_that_nobody_reads_ends_the_tasks),
+                cmocka_unit_test(unread_output_ends_the_tasks),
                 cmocka_unit_test(a_lost_connection_is_made_again),
                 cmocka_unit_test(a_lost_connection_is_said_when_it_lasts),
                 cmocka_unit_test(a_submission_that_may_have_arrived_is_said_again),

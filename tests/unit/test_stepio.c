@@ -92,7 +92,7 @@ static void a_rank_beyond_the_step_is_refused(void **state) {
         close_output(&f);
 }
 
-static void nobody_reads_is_said_once(void **state) {
+static void closed_output_is_reported_once(void **state) {
         struct fixture f;
 
         signal(SIGPIPE, SIG_IGN);
@@ -118,7 +118,7 @@ static void what_comes_again_is_passed_over_and_a_gap_waits(void **state) {
         close_output(&f);
 }
 
-static void who_has_taken_bytes_is_to_be_told_once(void **state) {
+static void taken_bytes_are_told_once(void **state) {
         struct fixture f;
         uint32_t rank = 7;
 
@@ -238,12 +238,12 @@ int main(void) {
                 cmocka_unit_test(a_line_in_pieces_is_one_line),
                 cmocka_unit_test(labels_are_as_wide_as_the_last_rank),
                 cmocka_unit_test(a_rank_beyond_the_step_is_refused),
-                cmocka_unit_test(nobody_reads_is_said_once),
+                cmocka_unit_test(closed_output_is_reported_once),
                 cmocka_unit_test(the_slowest_node_says_how_much_may_be_sent),
                 cmocka_unit_test(more_than_was_sent_is_not_taken),
                 cmocka_unit_test(a_node_gets_again_what_it_has_not_taken),
                 cmocka_unit_test(what_comes_again_is_passed_over_and_a_gap_waits),
-                cmocka_unit_test(who_has_taken_bytes_is_to_be_told_once),
+                cmocka_unit_test(taken_bytes_are_told_once),
                 cmocka_unit_test(file_names_are_filled_in),
         };
 

@@ -666,7 +666,7 @@ static const char *copy_to(struct fixture *f, const char *folder) {
 }
 
 /* The daemon may be root: a folder that others can change leads anywhere. */
-static void a_copy_goes_where_nobody_else_leads(void **state) {
+static void copy_follows_no_foreign_link(void **state) {
         struct fixture *f = *state;
         _cleanup_free_ char *open = xasprintf("%s/open", f->folder), *in_open = xasprintf("%s/copy", open),
                             *link = xasprintf("%s/link", f->folder), *in_link = xasprintf("%s/copy", link),
@@ -708,7 +708,7 @@ int main(void) {
                 CASE(a_folder_is_made_for_its_owner_only),
                 CASE(a_script_that_cannot_be_unpacked_is_reported),
                 CASE(a_script_that_would_unpack_to_too_much_is_refused),
-                CASE(a_copy_goes_where_nobody_else_leads),
+                CASE(copy_follows_no_foreign_link),
                 CASE(a_full_disk_loses_nothing),
                 CASE(a_file_that_may_not_grow_loses_nothing),
                 CASE(closing_on_a_full_disk_keeps_what_was_reported),

@@ -58,7 +58,7 @@ static void a_user_is_found_once_and_kept(void **state) {
         assert_null(users_name(f->users, 1));
 }
 
-static void who_asks_for_groups_gets_their_names(void **state) {
+static void groups_get_their_names(void **state) {
         struct fixture *f = *state;
 
         (void)look_up(f, 0, 0, false);
@@ -68,7 +68,7 @@ static void who_asks_for_groups_gets_their_names(void **state) {
         assert_non_null(users_get(f->users, 0, 0, false)); /* more than was asked for is fine */
 }
 
-static void a_user_who_is_not_there_is_nobody(void **state) {
+static void unknown_user_is_nobody(void **state) {
         struct fixture *f = *state;
         const struct user *user = look_up(f, 4294967000u, 4294967000u, true);
 
@@ -202,8 +202,8 @@ static void ending_does_not_wait_for_answers(void **state) {
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test_setup_teardown(a_user_is_found_once_and_kept, set_up, tear_down),
-                cmocka_unit_test_setup_teardown(who_asks_for_groups_gets_their_names, set_up, tear_down),
-                cmocka_unit_test_setup_teardown(a_user_who_is_not_there_is_nobody, set_up, tear_down),
+                cmocka_unit_test_setup_teardown(groups_get_their_names, set_up, tear_down),
+                cmocka_unit_test_setup_teardown(unknown_user_is_nobody, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(what_is_outdated_is_looked_up_again, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(learned_names_are_only_for_show, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(a_user_is_found_by_name_or_number, set_up, tear_down),

@@ -102,7 +102,7 @@ static bool sees(const struct viewer *v, enum object object) {
 }
 
 /* One row per value: for each object the users that do not see it, O(wner), S(tranger), C(oordinator). */
-static void each_value_hides_what_it_says_from_those_whom_it_binds(void **state) {
+static void each_value_hides_its_data(void **state) {
         static const struct {
                 const char *value, *hidden[OBJECTS];
         } rows[] = {
@@ -186,7 +186,7 @@ static void nothing_is_learnt_by_waiting_for_a_hidden_job(void **state) {
 }
 
 /* As in Slurm: with MCSParameters=privatedata those of the job's label see it, and one without a label hides nothing. */
-static void labels_open_jobs_to_those_who_may_have_them(void **state) {
+static void labels_open_jobs_to_their_users(void **state) {
         static const struct {
                 const char *plugin, *label;
                 bool stranger; /* sees it */
@@ -245,10 +245,10 @@ static void root_runs_nothing_where_that_is_disabled(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(each_value_hides_what_it_says_from_those_whom_it_binds),
+                cmocka_unit_test(each_value_hides_its_data),
                 cmocka_unit_test(a_hidden_job_is_unknown),
                 cmocka_unit_test(nothing_is_learnt_by_waiting_for_a_hidden_job),
-                cmocka_unit_test(labels_open_jobs_to_those_who_may_have_them),
+                cmocka_unit_test(labels_open_jobs_to_their_users),
                 cmocka_unit_test(what_is_no_kind_of_private_data_is_refused),
                 cmocka_unit_test(root_runs_nothing_where_that_is_disabled),
         };

@@ -360,7 +360,7 @@ static void a_pipe_serves_as_well(void **state) {
         assert_int_equal(got->body_case, SLUMBER__ENVELOPE__BODY_OK);
 }
 
-static void nobody_there_is_said(void **state) {
+static void missing_daemon_is_reported(void **state) {
         struct fail fail = { 0 };
         struct wire *w = NULL;
         char longer[200];
@@ -413,7 +413,7 @@ int main(void) {
                 cmocka_unit_test(ten_megabytes_go_there_and_back),
                 cmocka_unit_test(a_slow_answer_is_talked_of),
                 cmocka_unit_test(a_pipe_serves_as_well),
-                cmocka_unit_test(nobody_there_is_said),
+                cmocka_unit_test(missing_daemon_is_reported),
                 cmocka_unit_test(a_sockets_folder_is_made),
         };
 

@@ -10,7 +10,7 @@
 #include "controller/lives/powered.h"
 #include "controller/lives/reboot.h"
 
-#define UNSURE_AGAIN (30 * USEC_PER_SEC) /* of a job that a limit refuses although not all has been searched */
+#define LIMIT_RETRY (30 * USEC_PER_SEC) /* of a job that a limit refuses although not all has been searched */
 
 bool place_wants_whole(const struct cluster *c, const struct job *j) {
         return cluster_whole_nodes(c) || j->spec.share == SHARE_NO ||
@@ -195,7 +195,7 @@ static int attempt(struct search *s, const struct bitset *usable, struct placeme
                 return r;
         *ret = refused;
         if (s->unsure)
-                ret->limit_again = MIN(ret->limit_again ? ret->limit_again : USEC_INFINITY, s->j->tried.from + UNSURE_AGAIN);
+                ret->limit_again = MIN(ret->limit_again ? ret->limit_again : USEC_INFINITY, s->j->tried.from + LIMIT_RETRY);
         return -EDQUOT;
 }
 

@@ -3,7 +3,7 @@
 #include "controller/sched/place/place_private.h"
 
 #include "controller/lives/alloc.h"
-#include "controller/lives/company.h"
+#include "controller/lives/node_sharing.h"
 #include "controller/model/feature.h"
 #include "controller/lives/reboot.h"
 #include "controller/resources/sockets.h"
@@ -308,10 +308,10 @@ void place_offer(struct search *s, struct node *n, bool required) {
                 return;
         if (now && s->reboots && !required) /* has been offered */
                 return;
-        if (s->mode != PLACE_EVER && !company_suits(s->c, n, s->j, &s->base, &s->of))
+        if (s->mode != PLACE_EVER && !may_share_node(s->c, n, s->j, &s->base, &s->of))
                 return;
         const struct place_node with_base = s->memo && s->memo->of[n->index].known ? s->memo->of[n->index] : look(s, n);
-        bool alone = s->mode == PLACE_EVER || company_suits(s->c, n, s->j, &s->base, &s->base);
+        bool alone = s->mode == PLACE_EVER || may_share_node(s->c, n, s->j, &s->base, &s->base);
         struct gres_parts gres = with_base.gres;
         uint32_t idle = with_base.idle, tasks = alone ? with_base.tasks : 0;
         if (s->stops && n->n_jobs) {

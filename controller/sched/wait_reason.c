@@ -6,7 +6,7 @@
 
 #include "controller/accounts/bids.h"
 #include "controller/accounts/limit_check.h"
-#include "controller/accounts/unsaid.h"
+#include "controller/accounts/job_defaults.h"
 
 static uint32_t least_nodes(const struct job *j) {
         return MAX(MAX(1u, j->spec.min_nodes), j->req_nodes ? (uint32_t)bitset_count(j->req_nodes) : 0);
@@ -69,7 +69,7 @@ enum job_reason partition_forbids(const struct cluster *c, const struct job *j) 
         return most != UINT64_MAX && memory_of_a_node(c, j) > most ? REASON_MAX_MEMORY : REASON_NONE;
 }
 
-enum job_reason partition_hinders(const struct cluster *c, const struct job *j) {
+enum job_reason partition_wait_reason(const struct cluster *c, const struct job *j) {
         const struct partition *part = j->partition;
 
         if (!(part->state & PARTITION_SCHED))
@@ -82,8 +82,8 @@ enum job_reason partition_hinders(const struct cluster *c, const struct job *j) 
         return partition_forbids(c, j);
 }
 
-enum job_reason partitions_hinder(const struct cluster *c, struct job *j) {
-        enum job_reason why = partition_hinders(c, j);
+enum job_reason partitions_wait_reason(const struct cluster *c, struct job *j) {
+        enum job_reason why = partition_wait_reason(c, j);
         const char *rest = strempty(j->spec.partition);
         struct partition *before = j->partition;
 
@@ -93,12 +93,12 @@ enum job_reason partitions_hinder(const struct cluster *c, struct job *j) {
                 j->partition = cluster_partition(c, name);
                 if (!j->partition)
                         continue;
-                unsaid_look_up(c, j);
-                if (partition_hinders(c, j) == REASON_NONE)
+                job_defaults_look_up(c, j);
+                if (partition_wait_reason(c, j) == REASON_NONE)
                         why = REASON_NONE;
         }
         j->partition = before;
-        unsaid_look_up(c, j);
+        job_defaults_look_up(c, j);
         return why;
 }
 

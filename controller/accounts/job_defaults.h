@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/accounts/unsaid.h - what a job has beside what it asks for: as its partition says, else the cluster.
+/* controller/accounts/job_defaults.h - what a job has beside what it asks for: as its partition says, else the cluster.
  *
  * Its time and its memory, if it asks for none, and the CPUs and the memory of its GPUs; then the CPUs that MaxMemPerCPU wants for
  * its memory, asked for or by default.  What it asks for stays in its spec.  While it waits all follows what is configured, and
@@ -9,8 +9,8 @@
 #include "controller/model/cluster.h"
 
 /* j, which waits, and its bids have what they should; true: j has something else now.  Priorities of the bids are the caller's. */
-bool unsaid_settle(const struct cluster *c, struct job *j);
+bool job_defaults_settle(const struct cluster *c, struct job *j);
 /* The same of one that does not wait yet, in the partition that it is in now. */
-bool unsaid_look_up(const struct cluster *c, struct job *j);
+bool job_defaults_look_up(const struct cluster *c, struct job *j);
 /* j, which may wait for several, has what the one says that it is in now. */
-void unsaid_take_here(struct job *j);
+void job_defaults_take(struct job *j);

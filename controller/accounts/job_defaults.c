@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/accounts/unsaid.h"
+#include "controller/accounts/job_defaults.h"
 
 #include "controller/accounts/limit_check.h"
 
@@ -15,12 +15,12 @@ static uint32_t cpus_product(uint64_t a, uint64_t b) {
 }
 
 /* It says nothing of memory. */
-static bool memory_is_unsaid(const struct job_spec *s) {
+static bool asks_no_memory(const struct job_spec *s) {
         return !s->mem_per_node && !s->mem_per_cpu && !s->mem_per_gpu && !s->all_memory;
 }
 
 /* What is asked for each GPU, or is by default, becomes, where the number of GPUs is known, what each task or node must have. */
-static void count_gpus(const struct cluster *c, const struct job *j, struct unsaid *u) {
+static void count_gpus(const struct cluster *c, const struct job *j, struct job_defaults *u) {
         const uint64_t task = gres_gpus_per_task(j->gres_wants), node = gres_gpus_per_node(j->gres_wants);
         const uint32_t sharers = MAX(1u, j->spec.ntasks_per_gpu);
         const struct partition *p = j->partition;
@@ -29,7 +29,7 @@ static void count_gpus(const struct cluster *c, const struct job *j, struct unsa
                 return;
         if (!u->cpus_per_task && !u->cpus_per_gpu)
                 u->cpus_per_gpu = p->def_cpu_per_gpu ? p->def_cpu_per_gpu : c->config->def_cpu_per_gpu;
-        if (memory_is_unsaid(&j->spec))
+        if (asks_no_memory(&j->spec))
                 u->mem_per_gpu = p->def_mem_per_gpu ? p->def_mem_per_gpu : c->config->def_mem_per_gpu;
         if (u->cpus_per_gpu && task)
                 u->cpus_per_task = MAX(u->cpus_per_task, DIV_ROUND_UP(cpus_product(u->cpus_per_gpu, task), sharers));
@@ -42,7 +42,7 @@ static void count_gpus(const struct cluster *c, const struct job *j, struct unsa
 }
 
 /* DefMemPerNode or DefMemPerCPU. */
-static void take_memory(const struct cluster *c, const struct partition *p, struct unsaid *u) {
+static void take_memory(const struct cluster *c, const struct partition *p, struct job_defaults *u) {
         bool own = p->def_mem_per_node || p->def_mem_per_cpu;
 
         u->mem_per_node = own ? p->def_mem_per_node : c->config->def_mem_per_node;
@@ -50,7 +50,7 @@ static void take_memory(const struct cluster *c, const struct partition *p, stru
 }
 
 /* MaxMemPerCPU: a job with more memory takes more CPUs for it. */
-static void count_cpus(uint64_t most, struct unsaid *u) {
+static void count_cpus(uint64_t most, struct job_defaults *u) {
         uint64_t times = DIV_ROUND_UP(MAX(u->mem_per_cpu, u->mem_per_node), most);
 
         if (u->mem_per_cpu > most) {
@@ -60,15 +60,15 @@ static void count_cpus(uint64_t most, struct unsaid *u) {
                 u->min_cpus_node = (uint32_t)MIN(MAX(times, (uint64_t)u->min_cpus_node), UINT32_MAX);
 }
 
-static struct unsaid here(const struct cluster *c, const struct job *j) {
+static struct job_defaults here(const struct cluster *c, const struct job *j) {
         const uint64_t most = partition_max_mem_per_cpu(c, j->partition);
-        struct unsaid u = { .time_limit = j->spec.time_limit ? j->time_limit : limits_default_time(c, j) };
+        struct job_defaults u = { .time_limit = j->spec.time_limit ? j->time_limit : limits_default_time(c, j) };
 
 #define X(field) u.field = j->spec.field;
         UNSAID_SIZES(X)
 #undef X
         count_gpus(c, j, &u);
-        if (memory_is_unsaid(&j->spec) && !u.mem_per_gpu)
+        if (asks_no_memory(&j->spec) && !u.mem_per_gpu)
                 take_memory(c, j->partition, &u);
         if (most)
                 count_cpus(most, &u);
@@ -76,7 +76,7 @@ static struct unsaid here(const struct cluster *c, const struct job *j) {
 }
 
 /* True: it has something else now. */
-static bool take(struct job *j, const struct unsaid *u) {
+static bool take(struct job *j, const struct job_defaults *u) {
         bool other = !j->spec.time_limit && j->time_limit != u->time_limit;
 
         if (!j->spec.time_limit)
@@ -89,16 +89,16 @@ static bool take(struct job *j, const struct unsaid *u) {
         return other;
 }
 
-bool unsaid_look_up(const struct cluster *c, struct job *j) {
-        const struct unsaid u = here(c, j);
+bool job_defaults_look_up(const struct cluster *c, struct job *j) {
+        const struct job_defaults u = here(c, j);
 
         return take(j, &u);
 }
 
-void unsaid_take_here(struct job *j) {
+void job_defaults_take(struct job *j) {
         for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
                 if (j->bids[i].partition == j->partition)
-                        (void)take(j, &j->bids[i].unsaid);
+                        (void)take(j, &j->bids[i].job_defaults);
 }
 
 static void settle_bids(const struct cluster *c, struct job *j) {
@@ -106,14 +106,14 @@ static void settle_bids(const struct cluster *c, struct job *j) {
 
         for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++) {
                 j->partition = j->bids[i].partition;
-                j->bids[i].unsaid = here(c, j);
+                j->bids[i].job_defaults = here(c, j);
         }
         j->partition = before;
-        unsaid_take_here(j);
+        job_defaults_take(j);
 }
 
-bool unsaid_settle(const struct cluster *c, struct job *j) {
-        bool other = unsaid_look_up(c, j);
+bool job_defaults_settle(const struct cluster *c, struct job *j) {
+        bool other = job_defaults_look_up(c, j);
 
         settle_bids(c, j);
         return other;

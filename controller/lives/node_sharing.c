@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/company.h"
+#include "controller/lives/node_sharing.h"
 
-bool company_by_user(const struct job *j) {
+bool shares_with_own_user(const struct job *j) {
         return j->spec.share == SHARE_USER || (j->partition->exclusive_user && j->spec.share != SHARE_NO);
 }
 
 /* It keeps to jobs of its own MCS label. */
-static bool company_by_label(const struct cluster *c, const struct job *j) {
+static bool shares_with_own_label(const struct cluster *c, const struct job *j) {
         enum mcs_select select = c->config->mcs.select;
 
         return j->spec.mcs_label &&
@@ -18,9 +18,9 @@ static bool same_label(const struct job *a, const struct job *b) {
 }
 
 static bool suit(const struct cluster *c, const struct job *a, const struct job *b) {
-        if (a->uid != b->uid && (company_by_user(a) || company_by_user(b)))
+        if (a->uid != b->uid && (shares_with_own_user(a) || shares_with_own_user(b)))
                 return false;
-        return !(company_by_label(c, a) || company_by_label(c, b)) || same_label(a, b);
+        return !(shares_with_own_label(c, a) || shares_with_own_label(c, b)) || same_label(a, b);
 }
 
 /* The one exception of the preemption guide: a job that has the node for itself is not counted. */
@@ -28,9 +28,9 @@ static bool has_node_alone(const struct job *v) {
         return v->spec.share == SHARE_NO || v->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
 }
 
-bool company_suits(const struct cluster *c, const struct node *n, const struct job *j, const struct yield *base,
+bool may_share_node(const struct cluster *c, const struct node *n, const struct job *j, const struct yield *base,
                 const struct yield *of) {
-        for (size_t i = 0; c->keeps_company && i < n->n_jobs; i++) {
+        for (size_t i = 0; c->has_sharing_rules && i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
                 if (v == j || yield_gone(base, v) || suit(c, j, v) || (yield_units(of, v) && has_node_alone(v)))
                         continue;
@@ -39,22 +39,22 @@ bool company_suits(const struct cluster *c, const struct node *n, const struct j
         return true;
 }
 
-const struct job *company_owner(const struct node *n) {
+const struct job *node_sharing_owner(const struct node *n) {
         for (size_t i = 0; i < n->n_jobs; i++)
-                if (company_by_user(n->jobs[i]))
+                if (shares_with_own_user(n->jobs[i]))
                         return n->jobs[i];
         return NULL;
 }
 
-const struct job *company_labeller(const struct cluster *c, const struct node *n) {
+const struct job *node_sharing_labeller(const struct cluster *c, const struct node *n) {
         for (size_t i = 0; i < n->n_jobs; i++)
-                if (company_by_label(c, n->jobs[i]))
+                if (shares_with_own_label(c, n->jobs[i]))
                         return n->jobs[i];
         return NULL;
 }
 
-void company_note(struct cluster *c, const struct job *j) {
-        c->keeps_company = c->keeps_company || company_by_user(j) || company_by_label(c, j);
+void node_sharing_note(struct cluster *c, const struct job *j) {
+        c->has_sharing_rules = c->has_sharing_rules || shares_with_own_user(j) || shares_with_own_label(c, j);
 }
 
 /* ---- labels ---- */
