@@ -177,6 +177,7 @@ int spool_open(const char *path, int *ret_lock, struct fail *fail) {
                 r = lock(path, ret_lock, fail);
         if (r < 0)
                 return r;
+        free(folder_path);
         folder_path = getcwd(NULL, 0);
         return folder_path ? make_steps(path, fail) : fail_set(fail, -errno, "cannot find %s: %s", path, strerror(errno));
 }
