@@ -24,18 +24,10 @@ static bool lends_to_all(const struct job *v) {
         return v->state == JOB_SUSPENDED && v->suspended_by_user;
 }
 
-bool yield_gone(const struct yield *y, const struct job *v) {
-        return y->gone && bitset_has(y->gone, v->queue_at);
-}
-
 uint64_t yield_memory(const struct yield *y, const struct job *v, const struct node *n) {
         uint64_t can = y->give && bitset_has(y->give, v->queue_at) ? memory_can_give(v, n) : 0;
 
         return can ? can + job_node_find(v, n)->given : 0;
-}
-
-bool yield_units(const struct yield *y, const struct job *v) {
-        return yield_gone(y, v) || (y->lent && bitset_has(y->lent, v->queue_at));
 }
 
 /* ---- rows ---- */

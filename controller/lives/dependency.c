@@ -27,18 +27,6 @@ static const char *const words[] = {
 #define DELAY_MAX  (366u * 24 * 60) /* minutes */
 #define LISTED_MAX 10000u           /* tasks in lists: a few bytes of text, but each task of an array that waits keeps them all */
 
-struct dependencies *dependencies_copy(const struct dependencies *d) {
-        struct dependencies *copy;
-
-        if (!d)
-                return NULL;
-        copy = xnew(struct dependencies, 1);
-        *copy = *d;
-        copy->allocated = d->n;
-        copy->of = memcpy(xnew(struct dependency, d->n), d->of, d->n * sizeof d->of[0]);
-        return copy;
-}
-
 /* ---- text ---- */
 
 struct parser {
@@ -307,37 +295,6 @@ static struct job *namesake(const struct cluster *c, const struct job *j) {
         return a;
 }
 
-/* Each once, without those that wait for nothing any more: changing dependencies again and again makes it no longer. */
-static void tidy(const struct cluster *c, uint32_t *list, size_t *n) {
-        size_t kept = 0;
-
-        for (size_t i = 0; i < *n; i++) {
-                const struct job *j = cluster_job(c, list[i]);
-                if (j && j->depends)
-                        list[kept++] = list[i];
-        }
-        *n = kept;
-        sort_numbers(list, n);
-}
-
-/* A job that names the same one several times says so in one go: once is enough. */
-static void listen_to(const struct cluster *c, struct job *a, struct array *all, const struct job *j) {
-        uint32_t **list = all ? &all->dependents : &a->dependents;
-        size_t *n = all ? &all->n_dependents : &a->n_dependents;
-        size_t *allocated = all ? &all->a_dependents : &a->a_dependents;
-
-        if (*n && (*list)[*n - 1] == j->id)
-                return;
-        if (*n == *allocated) {
-                tidy(c, *list, n);
-                if (*n > *allocated / 2) /* else the next time would come soon */
-                        *list = xrenew(*list, *allocated *= 2);
-                else if (*allocated == 0)
-                        *list = xrenew(*list, *allocated = 8);
-        }
-        (*list)[(*n)++] = j->id;
-}
-
 static enum fate fate_of_singleton(struct cluster *c, const struct job *j, struct dependency *d) {
         const struct job *a = d->job ? cluster_job(c, d->job) : NULL;
 
@@ -347,7 +304,7 @@ static enum fate fate_of_singleton(struct cluster *c, const struct job *j, struc
         if (!next)
                 return MET;
         d->job = next->id;
-        listen_to(c, next, next->array, j);
+        dependency_listen(c, next, next->array, j);
         return WAITS;
 }
 
@@ -455,20 +412,6 @@ static void review(struct cluster *c, struct job *j, usec_t now) {
                 job_end(c, j, JOB_CANCELLED, REASON_DEPENDENCY_NEVER, "", now);
         } else {
                 job_eligibility_changed(c, j, now);
-        }
-}
-
-void dependencies_listen(struct cluster *c, struct job *j) {
-        for (size_t i = 0; j->depends && i < j->depends->n; i++) {
-                struct dependency *d = &j->depends->of[i];
-                struct array *all = cluster_array(c, d->job);
-                struct job *a = cluster_job(c, d->job);
-
-                d->array |= all && d->kind != DEPENDENCY_SINGLETON;
-                if (!all && a)
-                        all = a->array;
-                if (all || a)
-                        listen_to(c, a, all, j);
         }
 }
 

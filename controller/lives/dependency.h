@@ -8,6 +8,7 @@
 #include "lib/base.h"
 #include "lib/fail.h"
 
+struct array;
 struct cluster;
 struct job;
 
@@ -56,6 +57,8 @@ bool dependencies_circular(const struct cluster *c, const struct job *j, const s
 
 /* j hears of what becomes of those that j->depends names. */
 void dependencies_listen(struct cluster *c, struct job *j);
+/* j is listed with those that wait for a, or for a task of all; one of them may be NULL. */
+void dependency_listen(const struct cluster *c, struct job *a, struct array *all, const struct job *j);
 /* j, which has an id, waits from now on for what j->depends says: what is met already goes. */
 void dependencies_join(struct cluster *c, struct job *j, usec_t now);
 /* The time of an after:ID+MINUTES may have come. */

@@ -216,22 +216,6 @@ void claims_end(struct cluster *c) {
                         let_go(c, c->claims[i]);
 }
 
-void job_unclaim(struct cluster *c, struct job *j) {
-        if (!j->claim)
-                return;
-        j->claim_waits = false;
-        j->claim_turn = CLAIM_VICTIMS;
-        for (size_t i = 0; i < c->n_claims; i++)
-                if (c->claims[i] == j) {
-                        c->claims[i] = c->claims[--c->n_claims];
-                        break;
-                }
-        note_nodes(c, FACT_CLAIM_ENDED, j->claim);
-        j->claim = bitset_free(j->claim);
-        j->claim_in = NULL;
-        j->claim_tasks = 0;
-}
-
 static void claim_is_free(struct cluster *c, struct job *j) {
         j->claim_turn = CLAIM_FREE;
         note_nodes(c, FACT_CLAIM_ENDED, j->claim);

@@ -184,3 +184,19 @@ void cluster_job_remove(struct cluster *c, struct job *j) {
         c->dirty_usage |= j->usage_charged && j->end_time > c->usage_at; /* it could not be charged after a restart */
         job_free(j);
 }
+
+void job_unclaim(struct cluster *c, struct job *j) {
+        if (!j->claim)
+                return;
+        j->claim_waits = false;
+        j->claim_turn = CLAIM_VICTIMS;
+        for (size_t i = 0; i < c->n_claims; i++)
+                if (c->claims[i] == j) {
+                        c->claims[i] = c->claims[--c->n_claims];
+                        break;
+                }
+        note_nodes(c, FACT_CLAIM_ENDED, j->claim);
+        j->claim = bitset_free(j->claim);
+        j->claim_in = NULL;
+        j->claim_tasks = 0;
+}

@@ -6,7 +6,7 @@
  * Only node_state_text() and its sisters join them for display (power-saving guide, "node life cycle"). */
 #pragma once
 
-#include "controller/lives/energy.h"
+#include "controller/model/energy.h"
 #include "lib/bitset.h"
 #include "lib/fail.h"
 #include "lib/strtab.h"

@@ -159,19 +159,6 @@ int place_required(struct search *s, const struct bitset *usable) {
         return s->n_offers < bitset_count(j->req_nodes) ? -EBUSY : 0;
 }
 
-void place_partition(struct search *s, size_t first, bool (*f)(const struct offer *o)) {
-        _cleanup_free_ struct offer *later = xnew(struct offer, s->n_offers - first + 1);
-        size_t kept = first, n = 0;
-
-        for (size_t i = first; i < s->n_offers; i++)
-                if (f(&s->offers[i]))
-                        s->offers[kept++] = s->offers[i];
-                else
-                        later[n++] = s->offers[i];
-        if (n)
-                memcpy(&s->offers[kept], later, n * sizeof later[0]);
-}
-
 static bool spares_all(const struct offer *o) {
         return !o->needs_victims;
 }
@@ -191,11 +178,6 @@ static int by_depth(const void *a, const void *b) {
         if (x->depth != y->depth)
                 return x->depth < y->depth ? -1 : 1;
         return x->node->index < y->node->index ? -1 : 1;
-}
-
-/* One that must be rebooted is as far away as one that is off. */
-size_t place_distance(const struct offer *o) {
-        return o->reboot ? NODE_IS_ASLEEP : node_distance(o->node);
 }
 
 /* Those with so many CPUs that no job uses may be enough. */

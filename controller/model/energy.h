@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/energy.h - what nodes draw, have used, and have not used because they slept
+/* controller/model/energy.h - what nodes draw, have used, and have not used because they slept
  *
  * Power is in milliwatts, energy in millijoules.  What a node draws is its BMC's last reading, for as long as its power state
  * is the same, else the figure of slumber.yaml for that state.  Nothing is summed up at times: a node's account is written

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/energy.h"
+#include "controller/model/energy.h"
 
-#include "controller/lives/changed.h"
 #include "controller/model/cluster.h"
 
 static enum energy_figure figure_of(const struct node *n) {

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The jobs that wait for a job: each job and array lists them, so that its end looks at no others. */
+#include "controller/lives/array.h"
+#include "controller/lives/dependency.h"
+#include "controller/model/cluster.h"
+#include "lib/sorted.h"
+
+struct dependencies *dependencies_copy(const struct dependencies *d) {
+        struct dependencies *copy;
+
+        if (!d)
+                return NULL;
+        copy = xnew(struct dependencies, 1);
+        *copy = *d;
+        copy->allocated = d->n;
+        copy->of = memcpy(xnew(struct dependency, d->n), d->of, d->n * sizeof d->of[0]);
+        return copy;
+}
+
+/* Each once, without those that wait for nothing any more: changing dependencies again and again makes it no longer. */
+static void tidy(const struct cluster *c, uint32_t *list, size_t *n) {
+        size_t kept = 0;
+
+        for (size_t i = 0; i < *n; i++) {
+                const struct job *j = cluster_job(c, list[i]);
+                if (j && j->depends)
+                        list[kept++] = list[i];
+        }
+        *n = kept;
+        sort_numbers(list, n);
+}
+
+/* A job that names the same one several times says so in one go: once is enough. */
+void dependency_listen(const struct cluster *c, struct job *a, struct array *all, const struct job *j) {
+        uint32_t **list = all ? &all->dependents : &a->dependents;
+        size_t *n = all ? &all->n_dependents : &a->n_dependents;
+        size_t *allocated = all ? &all->a_dependents : &a->a_dependents;
+
+        if (*n && (*list)[*n - 1] == j->id)
+                return;
+        if (*n == *allocated) {
+                tidy(c, *list, n);
+                if (*n > *allocated / 2) /* else the next time would come soon */
+                        *list = xrenew(*list, *allocated *= 2);
+                else if (*allocated == 0)
+                        *list = xrenew(*list, *allocated = 8);
+        }
+        (*list)[(*n)++] = j->id;
+}
+
+void dependencies_listen(struct cluster *c, struct job *j) {
+        for (size_t i = 0; j->depends && i < j->depends->n; i++) {
+                struct dependency *d = &j->depends->of[i];
+                struct array *all = cluster_array(c, d->job);
+                struct job *a = cluster_job(c, d->job);
+
+                d->array |= all && d->kind != DEPENDENCY_SINGLETON;
+                if (!all && a)
+                        all = a->array;
+                if (all || a)
+                        dependency_listen(c, a, all, j);
+        }
+}
