@@ -20,16 +20,22 @@ struct node_lines {
         usec_t due;           /* what follows it is told; 0: nothing waits */
 };
 
-static void tell(struct cluster *c, struct node_lines *l) {
+/* nodes_go: they may be freed before the line is written, so that it only names them. */
+static void tell_all(struct cluster *c, struct node_lines *l, bool nodes_go) {
         size_t n = bitset_count(l->nodes);
 
         if (n > ALONE_MAX) {
                 _cleanup_free_ char *names = cluster_nodes_text(c, l->nodes);
                 cluster_log(c, 0, NULL, "Nodes %s%s", names, l->text);
         } else {
-                bitset_for_each(i, l->nodes) cluster_log(c, 0, c->nodes[i], "Node %s%s", c->nodes[i]->name, l->text);
+                bitset_for_each(i, l->nodes) cluster_log(
+                                c, 0, nodes_go ? NULL : c->nodes[i], "Node %s%s", c->nodes[i]->name, l->text);
         }
         bitset_clear(l->nodes);
+}
+
+static void tell(struct cluster *c, struct node_lines *l) {
+        tell_all(c, l, false);
 }
 
 static void tell_burst(struct cluster *c, struct node_lines *l, usec_t window, usec_t now) {
@@ -71,7 +77,7 @@ void node_log_tell(struct cluster *c, usec_t now) {
                 if (now != USEC_INFINITY)
                         tell_if_due(c, &c->node_logs.list[i], now);
                 else if (!bitset_empty(c->node_logs.list[i].nodes))
-                        tell(c, &c->node_logs.list[i]);
+                        tell_all(c, &c->node_logs.list[i], true);
         if (now == USEC_INFINITY)
                 node_log_done(&c->node_logs);
 }
