@@ -560,7 +560,9 @@ void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
                                 &slumber__envelope__descriptor, (unsigned)env->body_case);
                 refuse_message(ctl, p, env, f ? f->name : "unknown", "agents have no right to it");
         } else if (!p->node && !m->unregistered) {
-                refuse_message(ctl, p, env, m->name, "the agent has not registered");
+                if (!p->refused) /* once: a step may have much output before its agent is registered */
+                        refuse_message(ctl, p, env, m->name, "the agent has not registered");
+                p->refused = true;
         } else {
                 m->handle(ctl, p, env);
                 if (!m->uncounted) /* as root's: slumberd is */

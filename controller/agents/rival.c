@@ -25,6 +25,7 @@
 
 struct rival {
         struct peer *peer;    /* that waits with its registration */
+        char *node;           /* its name: what slumberd -F sends is that of a machine */
         uint64_t question;    /* the connected agent was asked */
         usec_t booted;        /* CLOCK_BOOTTIME of ours */
         Envelope *env;        /* the registration */
@@ -34,11 +35,12 @@ struct rival {
 static void rival_free(struct rival *r) {
         sd_event_source_disable_unref(r->patience);
         slumber__envelope__free_unpacked(r->env, NULL);
+        free(r->node);
         free(r);
 }
 
 static const char *name_of(const struct rival *r) {
-        return r->env->register_node->node;
+        return r->node;
 }
 
 /* A reconfiguration may have taken the node away. */
@@ -115,6 +117,7 @@ bool rival_waits(struct controller *ctl, struct peer *p, struct node *n, const E
         struct rival *r = xnew0(struct rival, 1);
         *r = (struct rival){
                 .peer = p,
+                .node = xstrdup(n->name),
                 .booted = controller_boottime(ctl, boot_time),
                 .env = copy(env),
                 .question = agent_ask(old),

@@ -20,6 +20,7 @@ struct peer {
         uint64_t instance;  /* of the agent's process; 0: it has not said */
         usec_t registered;  /* CLOCK_BOOTTIME: it took the node's place */
         bool admitted;      /* ... or may take that of another connection (rival.c) */
+        bool refused;       /* it was told that it has yet to register */
         bool bmc_silent;    /* the request for power that it has is given up (bmc_requests.c) */
         size_t at;          /* in peers[] */
         size_t n_waiting;   /* messages for it in the outbox */
