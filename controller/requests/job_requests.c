@@ -445,6 +445,9 @@ static enum slumber_error try_action(const struct action *a, struct job *j) {
                 free(j->admin_comment);
                 j->admin_comment = TAKE(comment);
         }
+        struct job *after = e == SLUMBER_OK && *a->m->admin_comment ? cluster_job(a->ctl->cluster, id) : NULL;
+        if (after) /* a signal changes nothing else that is stored */
+                cluster_job_changed(a->ctl->cluster, after);
         if (e == SLUMBER_OK)
                 log_fields(LOG_INFO, 0, id, NULL, "JobId=%u is %s by UID=%u", id, actions[a->m->kind].done, (unsigned)a->caller->uid);
         return e;
