@@ -405,9 +405,11 @@ static void run(struct step *s, const struct task *t) {
                 dprintf(STDERR_FILENO, "slurmstepd: error: multi-prog: %s\n", fail.text);
                 _exit(EXIT_FAILURE);
         }
-        if (t->traced && ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0)
+        if (t->traced && ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0) {
                 dprintf(STDERR_FILENO, "slurmstepd: error: the task cannot stop for a debugger: %s\n",
                                 strerror(errno));
+                _exit(EXIT_FAILURE);
+        }
         if (s->launch->batch || !path) { /* without one it is not searched for */
                 execve(v[0], v, e);
         } else {
