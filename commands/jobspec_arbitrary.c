@@ -53,14 +53,16 @@ static int read_list(const char *path, struct task_list *l, struct fail *fail) {
         return r;
 }
 
+/* The last list that was read from a file, with its repeats; kept until the end of the process. */
+static char *list_of_file;
+
 int job_node_file(void *field, const char *path, const char *option, struct fail *fail) {
-        static char *kept;
         struct task_list l = { 0 };
         int r = read_list(path, &l, fail);
 
         if (r >= 0) {
-                free(kept);
-                *(const char **)field = kept = task_list_text(&l);
+                free(list_of_file);
+                *(const char **)field = list_of_file = task_list_text(&l);
         }
         task_list_done(&l);
         return r < 0 ? fail_prefix(fail, r, "--%s", option) : 0;
@@ -143,6 +145,22 @@ static void take(struct job_options *o, const struct task_list *l) {
         o->ntasks_per_node = 0;
 }
 
+/* A file with a line a slot is long; where no task has a place by it, each node is named once. */
+static int drop_repeats(struct job_options *o, struct fail *fail) {
+        static char *nodes;
+        struct task_list l = { 0 };
+
+        if (!o->nodelist || o->nodelist != list_of_file)
+                return 0;
+        int r = task_list_add(&l, o->nodelist, fail);
+        if (r >= 0) {
+                free(nodes);
+                o->nodelist = nodes = hostlist_text(l.nodes);
+        }
+        task_list_done(&l);
+        return r;
+}
+
 int job_arbitrary_check(struct job_options *o, struct fail *fail) {
         const char *file = o->nodelist ? NULL : getenv("SLURM_HOSTFILE");
         const char *of_job = o->command == JOB_SRUN ? getenv("SLURM_ARBITRARY_NODELIST") : NULL;
@@ -150,7 +168,7 @@ int job_arbitrary_check(struct job_options *o, struct fail *fail) {
         int r;
 
         if (isempty(file) && !o->arbitrary)
-                return 0;
+                return drop_repeats(o, fail);
         if (o->relative_set)
                 return fail_set(fail, -EINVAL,
                                 "--relative is not for --distribution=arbitrary, whose list names "
