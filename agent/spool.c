@@ -182,7 +182,7 @@ int spool_open(const char *path, int *ret_lock, struct fail *fail) {
         return folder_path ? make_steps(path, fail) : fail_set(fail, -errno, "cannot find %s: %s", path, strerror(errno));
 }
 
-/* ---- a folder that somebody has removed ---- */
+/* ---- a folder that was removed ---- */
 
 /* Nobody but root and slumberd's user can put something else in the place of what is in it. */
 static int check_parent(const char *path, struct fail *fail) {

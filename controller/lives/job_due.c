@@ -46,7 +46,7 @@ static void warn(struct cluster *c, struct job *j, usec_t now) {
 }
 
 static bool is_orphan(struct cluster *c, struct job *j, usec_t now) {
-        cluster_log(c, j->id, NULL, "JobId=%u: who held it has not come back", j->id);
+        cluster_log(c, j->id, NULL, "JobId=%u: the command that holds its allocation has not come back", j->id);
         (void)job_cancel(c, j, j->uid, now);
         return true;
 }

@@ -174,7 +174,7 @@ struct cluster {
                         } last, sum;
                 } plan;
         } counts; /* since the start */
-        void (*plan_runs)(bool begins, void *user); /* around each piece of work on the plan, for somebody with a clock; NULL */
+        void (*plan_runs)(bool begins, void *user); /* around each piece of work on the plan, for the caller, which has a clock; NULL */
         void *plan_user;
         bool keeps_ended;  /* ends of jobs are for the accounts: effect.ended */
         bool keeps_steps;  /* and those of steps: effect.ended_step */

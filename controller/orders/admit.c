@@ -667,8 +667,8 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         acct_pick_account(c, &trial);
         acct_point(c, &trial);
         acct_spell(&trial);
-        bool job_defaults = !j->spec.time_limit && spec->time_limit == j->time_limit; /* it goes by its partition, which may be another one */
-        if (job_defaults) {
+        bool by_default = !j->spec.time_limit && spec->time_limit == j->time_limit; /* it goes by its partition, which may be another one */
+        if (by_default) {
                 trial.spec.time_limit = 0;
                 trial.time_limit = limits_default_time(c, &trial);
         }
@@ -679,7 +679,7 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         if (e == SLUMBER_OK) {
                 cluster_queue_remove(c, j);
                 wishes_swap(j, &trial);
-                if (job_defaults)
+                if (by_default)
                         j->time_limit = trial.time_limit;
                 acct_bind(c, j);
                 if (!job_is_held(j) && !j->spec.priority)

@@ -349,7 +349,6 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
 
 /* ---- when all are back ---- */
 
-/* Every job's nodes learn of it; who was to be woken or put to sleep still is. */
 /* A node may not have been stored since jobs have joined or left it (FACT_NODE_SHARED): from now on those share what it draws that
    are there. */
 static void settle_energy(struct cluster *c, usec_t now) {
@@ -369,6 +368,7 @@ static void settle_energy(struct cluster *c, usec_t now) {
         }
 }
 
+/* The nodes of each job learn of it; a node that was to be woken or put to sleep still is. */
 void records_settle(struct cluster *c, usec_t now) {
         cluster_settle_limits(c);
         for (size_t i = 0; i < c->n_jobs; i++)

@@ -763,11 +763,11 @@ static bool is_stale_claim(const struct cluster *c, struct partition *part, usec
 }
 
 bool sched_has_stale_claims(const struct cluster *c, usec_t now) {
-        bool without_start = false;
+        bool stale = false;
 
-        for (size_t i = 0; i < c->n_partitions && !without_start; i++)
-                without_start = c->partitions[i]->kept_for && is_stale_claim(c, c->partitions[i], now);
-        return without_start;
+        for (size_t i = 0; i < c->n_partitions && !stale; i++)
+                stale = c->partitions[i]->kept_for && is_stale_claim(c, c->partitions[i], now);
+        return stale;
 }
 
 /* What it costs to look at a job, and to start one, beside what is looked at for it. */
@@ -810,12 +810,12 @@ bool sched_drops_plans(struct cluster *c, usec_t now) {
                 if (!bid_plan(c->queue[i]))
                         continue;
                 _cleanup_(trial_end) struct trial t = bid_try(c->queue[i]);
-                bool without_start = has_no_room(c, j, j->partition, now);
-                if (!without_start)
+                bool full = has_no_room(c, j, j->partition, now);
+                if (!full)
                         limits_note_plan(c, j);
                 else
                         plan_void(c, j);
-                some |= without_start;
+                some |= full;
         }
         return some;
 }
