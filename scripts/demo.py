@@ -72,16 +72,16 @@ class Story:
         for job, node in self.nodes.items():
             c.screen.event('count', f'job {job} counts on {node}', c.counter(job).ticks()[0])
         on = sorted(node for node, state in c.bmcs().items() if state == 'on')
-        how = re.findall(r'registered \((.*?)\)', ' '.join(text for _, text in c.log.entries))
+        how = [re.search(r'Jobs are in (\S+)|$', read(f'{c.dir}/log/{node}.log'))[1] or 'none' for node in on]
         c.screen.event('demo', f'jobs will be stopped by {" and ".join(STOPPED_BY.get(h, h) for h in sorted(set(how)))}')
         c.check(f'just the five that are needed are on: {" ".join(on)}', on == sorted(self.nodes.values()))
         c.wait('all have counted to 100', 20, lambda: min(c.counter(j).count() for j in self.low) >= 100)
-        registered = {node: c.log.first(f'^Node {node} registered') for node in on}
-        last = max(self.low, key=lambda job: registered[self.nodes[job]])
+        ready = {job: c.log.first(f'^Configuration for JobId={job} complete') for job in self.low}
+        last = max(self.low, key=ready.get)
         self.latency('first sbatch -> ResumeProgram running', began, resume)
         self.latency('first ResumeProgram -> five BMCs read back on', resume, ons)
-        self.latency('-> last node registered', ons, max(registered.values()), f'boot takes {BOOT_MS / 1000:g} s')
-        self.latency('its registration -> its script running', registered[self.nodes[last]], c.counter(last).ticks()[0])
+        self.latency('-> last node registered', ons, ready[last], f'boot takes {BOOT_MS / 1000:g} s')
+        self.latency('its registration -> its script running', ready[last], c.counter(last).ticks()[0])
         c.picture()
 
     def programs_done(self, kind, nodes, after):
