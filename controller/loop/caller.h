@@ -22,7 +22,7 @@ struct caller {
 bool job_access(const struct caller *caller, const struct job *j);
 /* ... with more rights than its owner: operator, or coordinator of its account. */
 bool job_leads(const struct caller *caller, const struct job *j);
-/* What partitions ask of the user that submits or moves a job; who->user is known.  The texts are who's. */
+/* What partitions ask of the user that submits or moves a job; caller->user is known.  The texts are the caller's. */
 struct submitter submitter_of(const struct caller *caller);
-/* What it may see; borrows from who. */
+/* What it may see; borrows from caller. */
 struct viewer viewer_of(const struct controller *ctl, const struct caller *caller);
