@@ -291,9 +291,9 @@ class Slumber(System):
               f'[ -e {self.base}/$h.pid ] && kill "$(cat {self.base}/$h.pid)"; rm -f {self.base}/$h.pid\ndone\n', 0o755)
 
     def registrations(self):
-        """When each node has registered (as in the log)."""
-        found = re.findall(r'^(\S+) slumberctld: Node ([^\s:]+):? registered', read(f'{self.base}/log/slumberctld.log'), re.M)
-        return [(log_time(stamp), node) for stamp, node in found]
+        """When the last node of each job has registered (as in the log, where the lines of many nodes are one and come later)."""
+        found = re.findall(r'^(\S+) slumberctld: Configuration for JobId=(\d+) complete', read(f'{self.base}/log/slumberctld.log'), re.M)
+        return [(log_time(stamp), job) for stamp, job in found]
 
     def kill9(self):
         self.controller.kill()
