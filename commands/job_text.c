@@ -212,7 +212,7 @@ static const char *file_name(const char *path) {
         return slash ? slash + 1 : path;
 }
 
-#define ARRAY_REST UINT32_MAX /* lives/array.h */
+#define ARRAY_REST UINT32_MAX /* indexes/array.h */
 
 bool job_is_rest(const Job *job) {
         return job->array_job && job->array_task == ARRAY_REST;

@@ -6,7 +6,7 @@
 #include "controller/agents/launch.h"
 #include "controller/agents/steps.h"
 #include "controller/loop/controller.h"
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 
 #include "controller/lives/job_events.h"
 #include "controller/loop/peers.h"

@@ -169,7 +169,7 @@ static const struct config_partition *other_side(const struct config *config, co
         return NULL;
 }
 
-/* What share_cores() of sched/preempt.c wants: without it jobs wait, and nothing says why. */
+/* What share_cores() of preempt/preempt.c wants: without it jobs wait, and nothing says why. */
 static void hint_at_oversubscribe(struct config *config) {
         static const char *const shown[] = {
                 [OVERSUBSCRIBE_NO] = "NO", [OVERSUBSCRIBE_EXCLUSIVE] = "EXCLUSIVE", [OVERSUBSCRIBE_YES] = "YES",

@@ -2,7 +2,7 @@
 /* Settings are applied in the order given, then the cluster follows once, as after a reconfigure: a rate that changes
  * begins without tokens.  SuspendExc* go the way of scontrol update, so that what scontrol has set before counts. */
 #include "sim/what_if.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 
 #include <strings.h>
 

@@ -4,10 +4,10 @@
  * A job's charge is derived from its state, in one place: acct_note() compares what it is charged with and what it should be, so
  * no way through a job's life can forget it.  The charge remembers where it was put, and so is taken back from there whatever has
  * happened to the objects meanwhile. */
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
 #include "controller/model/tres.h"
 
 /* ---- whose ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/accounts/limit_check.h"
 
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/model/tres.h"
 
 void limits_clear(struct limits *l) {

@@ -5,7 +5,7 @@
 
 #include "controller/accounts/bids.h"
 #include "controller/reservations/license.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
 #include "controller/model/tres.h"
 #include "controller/accounts/job_defaults.h"
 #include "controller/accounts/usage.h"

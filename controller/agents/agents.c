@@ -9,7 +9,7 @@
 #include "controller/agents/steps.h"
 #include "controller/loop/controller.h"
 
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/listen.h"

@@ -7,7 +7,7 @@
 #include "controller/model/layout.h"
 #include "controller/agents/step_list.h"
 #include "controller/loop/controller.h"
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/lives/job_events.h"
 #include "controller/resources/sockets.h"
 #include "controller/records/record.h"

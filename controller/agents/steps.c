@@ -19,7 +19,7 @@
 #include "controller/model/layout.h"
 #include "controller/agents/run.h"
 #include "controller/agents/step_list.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/orders/viewer.h"
 #include "controller/resources/sockets.h"

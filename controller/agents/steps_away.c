@@ -10,7 +10,7 @@
 #include "controller/agents/run.h"
 
 #include "controller/agents/steps.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/outbox.h"

@@ -2,7 +2,7 @@
 /* Which jobs of the queue accrue age.  Without a limit it is each from when it could start; GrpJobsAccrue, MaxJobsAccrue
  * allow so many, the first in the queue's order, and each that starts or goes makes room for another.  The rest of an array
  * counts once.  A job that accrues age goes on, though a limit may be lowered. */
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"
 

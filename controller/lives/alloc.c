@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/lives/alloc.h"
 
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_memory.h"
-#include "controller/lives/node_deadline.h"
+#include "controller/indexes/node_deadline.h"
 #include "controller/lives/node_events.h"
 #include "controller/model/node_features.h"
 #include "controller/lives/reboot.h"

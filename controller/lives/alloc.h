@@ -6,7 +6,7 @@
  * asked to give of it (job_memory.h). */
 #pragma once
 
-#include "controller/lives/yield.h"
+#include "controller/indexes/yield.h"
 #include "controller/model/cluster.h"
 
 /* MB of its memory there that it would not hold: what it could give, and has given. */

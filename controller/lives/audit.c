@@ -12,8 +12,8 @@
  * the wrong one): while the connection stands it is asked first.  Nodes that a person has taken out of service are left alone. */
 #include "controller/lives/audit.h"
 
-#include "controller/lives/changed.h"
-#include "controller/lives/node_deadline.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/node_deadline.h"
 #include "controller/lives/node_events.h"
 
 #define STRIKES 2 /* audits in a row */

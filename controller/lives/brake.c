@@ -7,11 +7,11 @@
  * All nodes are looked at when it goes on and when it ends, and not in between. */
 #include "controller/lives/brake.h"
 
-#include "controller/lives/changed.h"
-#include "controller/lives/node_deadline.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/node_deadline.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/outcome.h"
-#include "controller/lives/powered.h"
+#include "controller/indexes/powered.h"
 
 static const char *const by_words[] = {
         [BRAKE_OFF] = "off",

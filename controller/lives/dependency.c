@@ -6,8 +6,9 @@
  * one that failed while it was known stays failed. */
 #include "controller/lives/dependency.h"
 
-#include "controller/lives/array.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/array.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/dependency_listen.h"
 #include "controller/model/cluster.h"
 #include "controller/lives/job_events.h"
 #include "lib/sorted.h"

@@ -44,7 +44,6 @@ struct dependencies {
 int dependencies_parse(const char *text, bool stored, struct dependencies **ret, struct fail *fail);
 /* As squeue %E shows what is left: "afterok:12(failed)"; the caller frees. */
 char *dependencies_text(const struct dependencies *d);
-struct dependencies *dependencies_copy(const struct dependencies *d); /* NULL stays NULL */
 struct dependencies *dependencies_free(struct dependencies *d);
 DEFINE_CLEANUP(struct dependencies *, dependencies_free)
 
@@ -55,10 +54,6 @@ bool dependencies_never(const struct dependencies *d);
 /* Would j, if it waited for these, in the end wait for itself? */
 bool dependencies_circular(const struct cluster *c, const struct job *j, const struct dependencies *d);
 
-/* j hears of what becomes of those that j->depends names. */
-void dependencies_listen(struct cluster *c, struct job *j);
-/* j is listed with those that wait for a, or for a task of all; one of them may be NULL. */
-void dependency_listen(const struct cluster *c, struct job *a, struct array *all, const struct job *j);
 /* j, which has an id, waits from now on for what j->depends says: what is met already goes. */
 void dependencies_join(struct cluster *c, struct job *j, usec_t now);
 /* The time of an after:ID+MINUTES may have come. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/lives/ended.h"
 
-#include "controller/lives/array.h"
-#include "controller/lives/node_sharing.h"
+#include "controller/indexes/array.h"
+#include "controller/indexes/node_sharing.h"
 #include "controller/model/tres.h"
 
 static char *nodes_of(const struct cluster *c, const struct job *j) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/lives/ended_step.h"
 
-#include "controller/lives/array.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/array.h"
+#include "controller/indexes/changed.h"
 #include "controller/model/tres.h"
 
 static bool is_kept(const struct cluster *c) {

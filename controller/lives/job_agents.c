@@ -8,13 +8,13 @@
  * come, is taken back on all nodes: the job goes on, the preemptor looks for others.  It may be chosen again
  * after a pause, which grows with each failure, or as soon as the node that failed reports it frozen (scontrol suspend, a late
  * answer).  A thaw is asked for until it works, ever more rarely.  A node that is not connected owes nothing: when it registers it says what it has. */
-#include "controller/lives/job_deadline.h"
+#include "controller/indexes/job_deadline.h"
 #include "controller/lives/alloc.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/accounts/priority.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
 
 /* Between two attempts, doubling. */
 #define ASK_AGAIN_FIRST USEC_PER_SEC

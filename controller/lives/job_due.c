@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What happens when a deadline of a job has come: a row for each, carried out in their order. */
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/dependency.h"
-#include "controller/lives/job_deadline.h"
+#include "controller/indexes/job_deadline.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/listen.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
 
 static bool forget(struct cluster *c, struct job *j, usec_t now) {
         if (!j->dirty) {

@@ -10,11 +10,11 @@
 
 #include "controller/model/feature.h"
 #include "controller/lives/alloc.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/listen.h"
 #include "controller/accounts/priority.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
 #include "controller/accounts/job_defaults.h"
 #include "controller/accounts/usage.h"
 

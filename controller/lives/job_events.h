@@ -73,7 +73,6 @@ void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes);
 /* The same without victims, until claims_renew(): it needs these nodes when others, which are going anyway, are gone. */
 void job_claim_until_pass(struct cluster *c, struct job *j, const struct bitset *nodes);
 void claims_renew(struct cluster *c);
-void job_unclaim(struct cluster *c, struct job *j);
 void job_victim_gone(struct cluster *c, const struct job *v);
 void claim_settle(struct cluster *c, struct job *j); /* it ends when no victim is on its way out for j */
 void claims_settle(struct cluster *c);

@@ -8,9 +8,9 @@
  *
  * Strays are what an agent has of jobs without a place there.  Nothing starts beside them, so they have the same deadline. */
 #include "controller/lives/alloc.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/node_deadline.h"
+#include "controller/indexes/node_deadline.h"
 
 static const char silent[] = "its agent does not say that the job's processes have ended";
 

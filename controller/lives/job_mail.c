@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Mail (--mail-type) about what is no change of a job's state: parts of its time limit, and
  * dependencies that cannot be met. */
-#include "controller/lives/changed.h"
-#include "controller/lives/job_deadline.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/job_deadline.h"
 #include "controller/lives/job_events.h"
 
 #include "lib/mailtype.h"

@@ -13,7 +13,7 @@
 #include "controller/lives/job_memory.h"
 
 #include "controller/lives/alloc.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 
 /* What no job can do without, however long it sleeps: page tables, stacks of the kernel, locked pages.  It is never asked

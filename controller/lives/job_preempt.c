@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A job that must end for another: chosen -> (told, GraceTime) -> cancelled or sent back -> its nodes let go -> the other starts.
  *
- * The choice of victims is sched's business (sched/preempt.h).  A victim has preempt_mode and preemptor from then on until it is off its
+ * The choice of victims is sched's business (preempt/preempt.h).  A victim has preempt_mode and preemptor from then on until it is off its
  * nodes, and while it still runs grace_end, its deadline.  If it ends by itself meanwhile it counts as preempted all the
  * same.  One that is requeued and stands before its preemptor in the queue (preempt/qos) rests, so that the preemptor has the nodes first.
  * The nodes of a preemptor's victims are kept for it, whole, until the last of them is gone (claim): one that lets go
  * early is no find for a job behind the preemptor, nor, until its turn has come, for one before it that it would stop for them.  All of it is in the records, so that a restart goes on where it was. */
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/queue.h"
 #include "controller/lives/job_events.h"
 
 #include "controller/lives/alloc.h"

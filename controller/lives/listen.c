@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/lives/listen.h"
 
-#include "controller/lives/job_deadline.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/job_deadline.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/node_deadline.h"
+#include "controller/indexes/node_deadline.h"
 #include "controller/lives/node_events.h"
 
 /* A message that was sent before the pause is read a moment after it. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an admin may want of a node (power-saving guide, "manual power saving"; one row per word, one function each). */
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/outcome.h"
-#include "controller/lives/powered.h"
+#include "controller/indexes/powered.h"
 #include "controller/lives/reboot.h"
 
 #include <strings.h>

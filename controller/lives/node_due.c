@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What happens when a deadline of a node has come (node_deadline.h says when). */
 #include "controller/lives/audit.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/node_deadline.h"
+#include "controller/indexes/node_deadline.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/model/exclude.h"

@@ -7,10 +7,10 @@
 
 #include "controller/lives/alloc.h"
 #include "controller/lives/audit.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/listen.h"
-#include "controller/lives/node_deadline.h"
+#include "controller/indexes/node_deadline.h"
 #include "controller/model/node_features.h"
 #include "controller/model/node_log.h"
 #include "controller/lives/outcome.h"

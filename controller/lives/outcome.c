@@ -9,7 +9,7 @@
  * DOWN or is quarantined, and no log line is written for each. */
 #include "controller/lives/outcome.h"
 
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 

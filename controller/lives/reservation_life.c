@@ -2,7 +2,7 @@
 /* Reservations begin, end, come again and go; what their nodes and jobs do then. */
 #include "controller/lives/reservation_life.h"
 
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/reservations/license.h"
 

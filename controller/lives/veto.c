@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/lives/veto.h"
 
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 
 void node_set_veto(struct cluster *c, struct node *n, const char *text, usec_t now) {
         if (isempty(text) ? !n->veto : n->veto && strncmp(n->veto, text, VETO_TEXT_MAX) == 0)

@@ -3,7 +3,7 @@
  * looks at the state again. */
 #include "controller/model/cluster.h"
 
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 
 #include <stdarg.h>
 #include <strings.h>

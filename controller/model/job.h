@@ -223,7 +223,7 @@ struct job {
         bool gang_filler;       /* it runs because nothing ahead of it needs its units, out of its turn */
         bool gang_next;         /* it stands still and is to go on as soon as those before it stand still */
         bool gang_listed;       /* it is among cluster.stopped */
-        uint8_t gang_mark;      /* scratch of sched/gang.c */
+        uint8_t gang_mark;      /* scratch of preempt/gang.c */
         bool no_suspend;        /* its processes could not be stopped: not chosen before... */
         usec_t may_stop_again;  /* ... then, or until the nodes that could not stop it report it frozen */
         uint32_t stop_failures; /* attempts in a row to stop it that failed */

@@ -47,7 +47,7 @@ struct partition {
         char *alloc_nodes; /* host list; NULL = all */
         struct hostlist *alloc_hosts;
         usec_t slice_at; /* the next of its time slices begins; 0: no job waits for one */
-        bool slice_wanted; /* scratch of sched/gang.c */
+        bool slice_wanted; /* scratch of preempt/gang.c */
         size_t n_waiting; /* of the queue: its jobs that are not held */
         double total_cpus, total_memory; /* MB; for priorities */
         uint64_t total_gres[CONFIG_TRES_MAX]; /* the same, in the order of tres_names */

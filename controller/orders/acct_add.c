@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* New objects.  An account comes with its association below its parent; a user with one in each account, for each partition. */
 #include "controller/orders/acct_change_private.h"
-#include "controller/lives/rank.h"
+#include "controller/indexes/rank.h"
 
 #define NAME_LENGTH_MAX 128
 

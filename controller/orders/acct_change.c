@@ -3,7 +3,7 @@
  * copy of each object, so that a bad one is refused before anything has changed; then, with commit, all is done. */
 #include "controller/orders/acct_change_private.h"
 
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
 
 /* ---- names and filters ---- */
 

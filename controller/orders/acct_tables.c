@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/orders/acct_tables.h"
-#include "controller/lives/rank.h"
+#include "controller/indexes/rank.h"
 
 #define COLUMNS_MAX 48
 

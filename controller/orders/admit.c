@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* May this request become a job: the checks of job launch guide "job allocation", one after the other, each with
  * Slurm's words.  Nothing is changed when one fails.  A job that waits may ask for something else by the same checks (respec). */
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
-#include "controller/lives/node_sharing.h"
+#include "controller/indexes/node_sharing.h"
 #include "controller/model/feature.h"
 #include "controller/model/layout.h"
 #include "controller/lives/job_events.h"
 #include "controller/reservations/license.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
 #include "controller/accounts/job_defaults.h"
 #include "controller/orders/viewer.h"
 #include "controller/sched/place/place.h"

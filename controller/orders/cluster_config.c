@@ -3,11 +3,11 @@
  *
  * check() finds what must not be, before anything is changed.  Then nodes are taken over by name or made, partitions
  * are made anew, and what refers to either (jobs, sets) is put on the new footing by rebind(). */
-#include "controller/lives/job_deadline.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/job_deadline.h"
+#include "controller/indexes/changed.h"
 #include "controller/model/cluster.h"
 
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
 #include "controller/model/feature.h"
 #include "controller/lives/job_events.h"
@@ -18,8 +18,8 @@
 #include "controller/model/node_features.h"
 #include "controller/model/node_log.h"
 #include "controller/accounts/priority.h"
-#include "controller/lives/queue.h"
-#include "controller/lives/rank.h"
+#include "controller/indexes/queue.h"
+#include "controller/indexes/rank.h"
 #include "controller/accounts/job_defaults.h"
 #include "controller/accounts/usage.h"
 

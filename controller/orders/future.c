@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/orders/future.h"
 
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/model/cluster.h"
 #include "controller/model/feature.h"
 #include "controller/model/node_features.h"

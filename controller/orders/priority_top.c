@@ -4,9 +4,9 @@
  * The jobs that wait of one user, in one partition, for one account and QOS, have so many places in the queue between them.
  * Those that are named get the best of these, in the order in which they are named; what they gain in priority the others
  * lose, each the same, so that no other user's job is passed by more than before.  It is done by --nice, and so it lasts. */
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/accounts/priority.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
 
 struct place {
         struct job *job;

@@ -7,7 +7,7 @@
 #include "controller/orders/resize.h"
 
 #include "controller/lives/alloc.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/ended_step.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"

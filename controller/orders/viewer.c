@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/orders/viewer.h"
 
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/accounts/assoc.h"
-#include "controller/lives/node_sharing.h"
+#include "controller/indexes/node_sharing.h"
 #include "controller/lives/dependency.h"
 #include "controller/reservations/reservation.h"
 

@@ -6,12 +6,12 @@
  * waits, or after a second: a program is run for several nodes then, and not for each alone. */
 #include "controller/power_save/power_save.h"
 
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/node_deadline.h"
+#include "controller/indexes/node_deadline.h"
 #include "controller/lives/node_events.h"
 #include "controller/model/node_log.h"
-#include "controller/lives/powered.h"
+#include "controller/indexes/powered.h"
 #include "controller/reservations/reservation.h"
 #include "controller/lives/veto.h"
 

@@ -5,7 +5,7 @@
 
 #include "controller/lives/audit.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/node_deadline.h"
+#include "controller/indexes/node_deadline.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/reservations/reservation.h"

@@ -8,7 +8,7 @@
 
 #include "controller/loop/controller.h"
 
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/programs/mail_environment.h"
 #include "controller/programs/program.h"

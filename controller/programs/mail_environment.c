@@ -2,7 +2,7 @@
 #include "controller/programs/mail_environment.h"
 
 #include "controller/model/layout.h"
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 
 #include <limits.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 
 #include "controller/loop/controller.h"
 
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/loop/peers.h"

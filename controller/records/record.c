@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/node_deadline.h"
+#include "controller/indexes/node_deadline.h"
 #include "controller/loop/peers.h"
 #include "controller/records/record_private.h"
 
-#include "controller/lives/array.h"
-#include "controller/lives/node_sharing.h"
+#include "controller/indexes/array.h"
+#include "controller/indexes/node_sharing.h"
 #include "controller/model/effect.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/model/node_features.h"
 #include "controller/model/tres.h"
 #include "controller/power_save/why.h"
-#include "controller/sched/preempt.h"
+#include "controller/preempt/preempt.h"
 #include "lib/timetext.h"
 
 _Static_assert((int)JOB_OUT_OF_MEMORY == (int)SLUMBER__JOB_STATE__JOB_OUT_OF_MEMORY, "job states are the wire's");

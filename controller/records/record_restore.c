@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a restarted controller makes of what is in its store: jobs, nodes, and then what one owes the other. */
-#include "controller/lives/changed.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/queue.h"
 #include "controller/loop/peers.h"
 #include "controller/records/record_private.h"
 
 #include "controller/lives/alloc.h"
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/lives/audit.h"
 #include "controller/orders/clock.h"
 #include "controller/model/effect.h"
@@ -14,7 +14,7 @@
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/outcome.h"
-#include "controller/sched/preempt.h"
+#include "controller/preempt/preempt.h"
 #include "lib/measure_wire.h"
 
 /* ---- jobs ---- */

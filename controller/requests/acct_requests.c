@@ -7,7 +7,7 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/users.h"
 #include "controller/orders/acct_change.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
 #include "controller/orders/viewer.h"
 #include "controller/records/acct_rows.h"
 #include "controller/requests/handlers.h"

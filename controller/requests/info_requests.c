@@ -4,7 +4,7 @@
 #include "controller/loop/controller.h"
 
 #include "controller/accounts/bids.h"
-#include "controller/lives/node_sharing.h"
+#include "controller/indexes/node_sharing.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"

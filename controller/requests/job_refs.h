@@ -4,7 +4,7 @@
  * A job that is hidden from the viewer is unknown. */
 #pragma once
 
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/orders/viewer.h"
 #include "controller/records/record.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Submitting jobs, and what people do to them. */
-#include "controller/lives/job_deadline.h"
+#include "controller/indexes/job_deadline.h"
 #include "controller/agents/launch.h"
 #include "controller/agents/steps.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
 #include "controller/accounts/bids.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"

@@ -8,7 +8,7 @@
 #include "controller/loop/controller.h"
 
 #include "controller/accounts/bids.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
@@ -16,7 +16,7 @@
 #include "controller/requests/handlers.h"
 #include "controller/reservations/license.h"
 #include "controller/accounts/priority.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
 #include "controller/orders/viewer.h"
 #include "controller/requests/job_refs.h"
 #include "controller/requests/job_resize.h"

@@ -3,7 +3,7 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"

@@ -4,7 +4,7 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/orders/viewer.h"

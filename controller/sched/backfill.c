@@ -19,12 +19,12 @@
 #include "controller/reservations/license.h"
 #include "controller/sched/backfill_private.h"
 
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/lives/job_events.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/lives/node_events.h"
-#include "controller/lives/powered.h"
-#include "controller/sched/preempt.h"
+#include "controller/indexes/powered.h"
+#include "controller/preempt/preempt.h"
 
 /* Work of one turn, in words of 64 nodes: 1 to 2 ms. */
 #define BUDGET 1000000u

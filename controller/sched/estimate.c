@@ -9,10 +9,10 @@
 #include "controller/lives/job_events.h"
 #include "controller/reservations/license.h"
 #include "controller/accounts/limit_check.h"
-#include "controller/lives/powered.h"
+#include "controller/indexes/powered.h"
 #include "controller/accounts/job_defaults.h"
 #include "controller/sched/backfill.h"
-#include "controller/sched/preempt.h"
+#include "controller/preempt/preempt.h"
 #include "controller/sched/sched_private.h"
 
 /* A job without a limit: as Slurm, a year. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What preempt_place() says, done: victims are told to end, and their nodes are kept for the preemptor. */
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/powered.h"
-#include "controller/sched/preempt.h"
+#include "controller/indexes/powered.h"
+#include "controller/preempt/preempt.h"
 #include "controller/sched/sched_private.h"
 
 void sched_come_back(struct cluster *c, usec_t again, usec_t now) {

@@ -8,7 +8,7 @@
  * job then waits, and starts, perhaps with victims for its nodes, when its licenses are back. */
 #include "controller/lives/job_events.h"
 #include "controller/reservations/license.h"
-#include "controller/sched/preempt.h"
+#include "controller/preempt/preempt.h"
 #include "controller/sched/sched_private.h"
 
 static bool may_be_ended(const struct cluster *c, const struct job *j, struct job *v, usec_t now) {

@@ -17,10 +17,12 @@
  * of them takes a job off its nodes, which rests if that comes again (job_preempt.c), or a plan or a partition's nodes from
  * a job that does not get them back by it, or does not need them. */
 #include "controller/reservations/license.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
+#include "controller/preempt/borrow.h"
+#include "controller/preempt/gang.h"
 #include "controller/sched/sched_private.h"
 
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
 #include "controller/lives/job_events.h"
 #include "controller/accounts/limit_check.h"
@@ -28,8 +30,8 @@
 #include "controller/accounts/job_defaults.h"
 #include "controller/accounts/usage.h"
 #include "controller/sched/backfill.h"
-#include "controller/sched/preempt.h"
-#include "controller/sched/request.h"
+#include "controller/preempt/preempt.h"
+#include "controller/preempt/request.h"
 
 struct pass {
         struct cluster *c;

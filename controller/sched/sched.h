@@ -17,12 +17,6 @@ void sched_pass(struct cluster *c, usec_t now, bool whole);
 bool sched_awaits_completing(struct cluster *c, usec_t now);
 /* The nodes that jobs may have now, switched off or not; the caller frees. */
 struct bitset *sched_usable(const struct cluster *c);
-/* Jobs that the gang has stopped go on where nothing runs on their units any more; a job that waits for its turn gets a deadline. */
-void gang_settle(struct cluster *c, usec_t now);
-/* j has its nodes: it waits for its turn if others of its partition run there. */
-void gang_started(struct cluster *c, struct job *j, usec_t now);
-/* p->slice_at has come: those run now whose turn it is, as soon as the others stand still. */
-void gang_slice(struct cluster *c, struct partition *p, usec_t now);
 /* What j, which waits, has asked for, with the time limit that is in force; the caller's, job_spec_done(). */
 void job_spec_asked(const struct job *j, struct job_spec *ret);
 /* j, which is queued, asks for spec from now on, in the partitions that this names (first is the first of them), by the checks of a

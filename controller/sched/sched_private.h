@@ -3,7 +3,7 @@
 #pragma once
 
 #include "controller/sched/place/place.h"
-#include "controller/sched/preempt_known.h"
+#include "controller/preempt/preempt_known.h"
 #include "controller/sched/sched.h"
 
 /* j, or the next task of the array that it is the rest of, gets its nodes (where is emptied), and its victims are
@@ -15,9 +15,6 @@ bool sched_has_stale_claims(const struct cluster *c, usec_t now);
 /* The same of what was planned, if FOLLOW_LIMIT_PLANS is due: such plans are void, and
    true: there were some. */
 bool sched_drops_plans(struct cluster *c, usec_t now);
-/* j has its nodes and is about to start: what they have not free of the memory that it is to get, the suspended jobs there are
-   asked for (borrow.c). */
-void borrow_memory(struct cluster *c, struct job *j);
 /* max_powered_nodes would not allow to wake so many; *powered: that have power or will get it. */
 bool sched_too_many_powered(const struct cluster *c, const struct placement *where, size_t *powered);
 /* How long the slowest of usable that has no power would need before a job's time begins. */
@@ -29,7 +26,7 @@ void sched_heed_reservations(const struct cluster *c, struct job *j, usec_t now,
 usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t now);
 /* It is on more leaf switches than wished, and the job is to wait for fewer yet. */
 bool sched_waits_for_switches(struct cluster *c, struct job *j, const struct placement *where, usec_t now);
-/* A place for j where others are stopped (sched/preempt.h): 0: it can start there, *ret has victims to be suspended; -EINPROGRESS:
+/* A place for j where others are stopped (preempt/preempt.h): 0: it can start there, *ret has victims to be suspended; -EINPROGRESS:
    not before some have ended, which are told so now if they were not before; -EBUSY; -EDQUOT, as place(). */
 int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct preempt_known *known,
                 struct placement *ret);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "controller/sched/place/place.h"
-#include "controller/sched/request.h"
+#include "controller/preempt/request.h"
 
 struct shape {
         struct request ask;   /* of each node */

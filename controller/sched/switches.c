@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --switches=N@time: a place on more leaf switches is not taken before so long a wait, which begins when it could be taken. */
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/sched/sched_private.h"
 
 usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t now) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Warm before needed: nodes of planned jobs are up by the planned start, and those that are up stay so until then.  A node that
  * is kept for a plan is not idle: its idle clock starts when no plan needs it any more. */
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/sched/backfill_private.h"
 
 #include "controller/lives/node_events.h"
-#include "controller/lives/powered.h"
+#include "controller/indexes/powered.h"
 
 /* The node must be woken then for a job that starts at start; one that is up must not be put to sleep from then on, as it
    might not be back.  A start that waits for a job that is completing or over its limit is planned OVERDUE from now, and may come

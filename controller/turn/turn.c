@@ -10,10 +10,11 @@
 #include "controller/lives/node_events.h"
 #include "controller/model/node_log.h"
 #include "controller/accounts/priority.h"
-#include "controller/lives/rank.h"
+#include "controller/indexes/rank.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/reservation_life.h"
 #include "controller/power_save/power_save.h"
+#include "controller/preempt/gang.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/sched.h"
 

@@ -7,7 +7,7 @@
 #include "sim/io/io.h"
 
 #include "controller/orders/acct_tables.h"
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/lives/dependency.h"
 #include "controller/store/table.h"
 #include "lib/config.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sbatch --array: what is understood, written as the store has it, is understood as the same. */
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a story can look at: nodes in the way of sinfo, jobs in the way of squeue. */
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
 #include "controller/lives/job_events.h"
 #include "controller/accounts/priority.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row per command. */
 #include "controller/orders/acct_change.h"
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/lives/audit.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/node_events.h"

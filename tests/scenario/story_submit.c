@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* "submit", "change" and "estimate": the rows are the options of sbatch, as far as stories need them. */
-#include "controller/lives/changed.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/queue.h"
 #include "controller/sched/sched.h"
 #include "lib/mailtype.h"
 #include "lib/timetext.h"

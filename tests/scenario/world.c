@@ -4,7 +4,7 @@
  * something else: equal times go in the order in which they were planned. */
 #include "tests/scenario/world.h"
 
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/lives/audit.h"
 #include "controller/orders/clock.h"
 #include "controller/lives/job_events.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists of tasks: what they mean, what is refused, and that a long one is read at once. */
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "tests/unit/test.h"
 
 static void a_list_is_the_set_of_its_indices(void **state) {

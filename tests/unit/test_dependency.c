@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/lives/dependency.h"
 #include "controller/sched/sched.h"
 #include "tests/unit/test.h"

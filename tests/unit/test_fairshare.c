@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/accounts/priority.h"
-#include "controller/lives/rank.h"
+#include "controller/indexes/rank.h"
 #include "controller/accounts/usage.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"

@@ -2,7 +2,7 @@
 #include "controller/orders/future.h"
 #include "tests/unit/test.h"
 
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/model/cluster.h"
 
 #define T0 (UINT64_C(1700000000) * USEC_PER_SEC)

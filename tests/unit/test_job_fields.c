@@ -4,11 +4,11 @@
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
-#include "controller/lives/array.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/array.h"
+#include "controller/indexes/queue.h"
 #include "controller/records/ended_rows.h"
 #include "controller/records/record.h"
-#include "controller/sched/request.h"
+#include "controller/preempt/request.h"
 #include "controller/store/accounting.h"
 #include "sim/io/io.h"
 

@@ -2,8 +2,8 @@
 /* What place() answers besides where (the stories show that): its outcomes, and that it changes nothing. */
 #include "controller/lives/job_events.h"
 #include "controller/sched/place/place.h"
-#include "controller/sched/preempt.h"
-#include "controller/sched/preempt_known.h"
+#include "controller/preempt/preempt.h"
+#include "controller/preempt/preempt_known.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 #include "tests/scenario/world.h"

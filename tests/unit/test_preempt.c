@@ -3,9 +3,9 @@
  * nearly always as few as any choice could do with; found by trying all of them. */
 #include "controller/lives/job_events.h"
 #include "controller/accounts/qos.h"
-#include "controller/lives/queue.h"
-#include "controller/sched/preempt.h"
-#include "controller/sched/preempt_known.h"
+#include "controller/indexes/queue.h"
+#include "controller/preempt/preempt.h"
+#include "controller/preempt/preempt_known.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 #include "tests/scenario/world.h"

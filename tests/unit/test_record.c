@@ -4,8 +4,8 @@
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
-#include "controller/lives/changed.h"
-#include "controller/lives/node_deadline.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/node_deadline.h"
 #include "controller/orders/clock.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/rank.h"
+#include "controller/indexes/rank.h"
 #include "controller/orders/viewer.h"
 
 #include "controller/lives/dependency.h"

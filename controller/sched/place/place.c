@@ -7,7 +7,7 @@
 
 #include "controller/model/feature.h"
 #include "controller/accounts/limit_check.h"
-#include "controller/lives/powered.h"
+#include "controller/indexes/powered.h"
 #include "controller/lives/reboot.h"
 
 #define LIMIT_RETRY (30 * USEC_PER_SEC) /* of a job that a limit refuses although not all has been searched */

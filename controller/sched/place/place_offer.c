@@ -3,7 +3,7 @@
 #include "controller/sched/place/place_private.h"
 
 #include "controller/lives/alloc.h"
-#include "controller/lives/node_sharing.h"
+#include "controller/indexes/node_sharing.h"
 #include "controller/model/feature.h"
 #include "controller/lives/reboot.h"
 #include "controller/resources/sockets.h"

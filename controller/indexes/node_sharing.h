@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/node_sharing.h - with whose jobs a job shares a node: --exclusive=user and =mcs, ExclusiveUser, MCS labels
+/* controller/indexes/node_sharing.h - with whose jobs a job shares a node: --exclusive=user and =mcs, ExclusiveUser, MCS labels
  *
  * While a job that keeps to its user is on a node, the node is its user's; likewise with MCS labels.  A job that has the node for
  * itself (--exclusive) neither asks nor is asked. */
 #pragma once
 
-#include "controller/lives/alloc.h"
+#include "controller/indexes/yield.h"
 
 /* It keeps to jobs of its own user. */
 bool shares_with_own_user(const struct job *j);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/powered.h"
+#include "controller/indexes/powered.h"
 
 #include "controller/model/exclude.h"
-#include "controller/lives/veto.h"
 
 static bool is_limited(const struct cluster *c) {
         return c->config->max_powered_nodes != UINT32_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/rank.h - the queue is put in order again when priorities or accounts have changed */
+/* controller/indexes/rank.h - the queue is put in order again when priorities or accounts have changed */
 #pragma once
 
 #include "controller/model/cluster.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/job_deadline.h - when a job has something due */
+/* controller/indexes/job_deadline.h - when a job has something due */
 #pragma once
 
 #include "controller/model/cluster.h"

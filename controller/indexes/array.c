@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/dependency_listen.h"
 #include "controller/model/feature.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
 
 /* ---- indices as text ---- */
 

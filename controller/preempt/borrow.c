@@ -2,8 +2,8 @@
 /* Jobs that a starting job asks for memory: all that are suspended on its node and lend it theirs, each for a share by what it has
  * there, as none can give all of it.  What follows is lives/job_memory.c's. */
 #include "controller/lives/job_memory.h"
-#include "controller/sched/preempt.h"
-#include "controller/sched/sched_private.h"
+#include "controller/preempt/preempt.h"
+#include "controller/preempt/borrow.h"
 
 static uint64_t can_give(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n) {
         return v != j && preempt_lends(c, j, v) && memory_may_ask(c, j, v) ? memory_can_give(v, n) : 0;

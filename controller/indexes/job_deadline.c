@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* When a job has something due: a row says in which states, and when.  The heap has one entry for a job, its next one. */
-#include "controller/lives/job_deadline.h"
+#include "controller/indexes/job_deadline.h"
 
 #include "lib/mailtype.h"
 

@@ -19,11 +19,11 @@
  *
  * Only those that wait (cluster.stopped) and those that they meet are looked at; where none waits there is no deadline either. */
 #include "controller/lives/alloc.h"
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
-#include "controller/sched/preempt.h"
-#include "controller/sched/sched.h"
+#include "controller/preempt/preempt.h"
+#include "controller/preempt/gang.h"
 
 enum mark { OUT, IN, CHOSEN }; /* gang_mark: of the slice that is being made */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/node_deadline.h"
+#include "controller/indexes/node_deadline.h"
 
 #include "controller/model/exclude.h"
 #include "controller/reservations/reservation.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/rank.h"
+#include "controller/indexes/rank.h"
 
 #include "controller/accounts/bids.h"
 #include "controller/accounts/priority.h"
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
 #include "controller/accounts/usage.h"
 
 static bool recalculate(const struct cluster *c, struct job *j, usec_t now) {

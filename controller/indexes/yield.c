@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/yield.h"
+#include "controller/indexes/yield.h"
 
 bool yield_gone(const struct yield *y, const struct job *v) {
         return y->gone && bitset_has(y->gone, v->queue_at);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/sched/preempt_known.h"
+#include "controller/preempt/preempt_known.h"
 
-#include "controller/sched/preempt.h"
-#include "controller/sched/request.h"
+#include "controller/preempt/preempt.h"
+#include "controller/preempt/request.h"
 
 /* Kinds of requests that are remembered at once, each with and without those that end. */
 #define MEMOS 8

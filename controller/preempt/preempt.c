@@ -14,12 +14,12 @@
  * Jobs that would be suspended are looked at first, alone: the job can start at once, or as soon as they have given of their
  * memory, where they may be asked to (lives/job_memory.h).  If others must end it has to wait; so
  * no job is stopped where it is enough to wait for one that is ending already.  No job is stopped that is not needed. */
-#include "controller/sched/preempt.h"
+#include "controller/preempt/preempt.h"
 
 #include "controller/lives/job_memory.h"
 #include "controller/accounts/qos.h"
 #include "controller/reservations/reservation.h"
-#include "controller/sched/preempt_known.h"
+#include "controller/preempt/preempt_known.h"
 
 /* Nodes looked at for one job, beyond what the first answer takes. */
 #define BUDGET 200000u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/powered.h - max_powered_nodes: nodes that have power, and nodes that never give it back (power-saving guide) */
+/* controller/indexes/powered.h - max_powered_nodes: nodes that have power, and nodes that never give it back (power-saving guide) */
 #pragma once
 
 #include "controller/model/cluster.h"

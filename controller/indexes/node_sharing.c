@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/node_sharing.h"
+#include "controller/indexes/node_sharing.h"
 
 bool shares_with_own_user(const struct job *j) {
         return j->spec.share == SHARE_USER || (j->partition->exclusive_user && j->spec.share != SHARE_NO);

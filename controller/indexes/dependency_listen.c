@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The jobs that wait for a job: each job and array lists them, so that its end looks at no others. */
-#include "controller/lives/array.h"
-#include "controller/lives/dependency.h"
-#include "controller/model/cluster.h"
+#include "controller/indexes/array.h"
+#include "controller/indexes/dependency_listen.h"
 #include "lib/sorted.h"
 
 struct dependencies *dependencies_copy(const struct dependencies *d) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/array.h - job arrays (sbatch --array)
+/* controller/indexes/array.h - job arrays (sbatch --array)
  *
  * The tasks that have not begun share one record, the array's rest: 100,000 tasks that wait cost what one job costs.  A task
  * gets a record, and a job id, of its own when it starts or when a request names it alone; the last one takes over the rest's

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/changed.h - what follows a change of a node or a job at once: indexes, what is to be stored, deadlines */
+/* controller/indexes/changed.h - what follows a change of a node or a job at once: indexes, what is to be stored, deadlines */
 #pragma once
 
 #include "controller/model/cluster.h"

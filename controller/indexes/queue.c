@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/queue.h"
+#include "controller/indexes/queue.h"
 
-#include "controller/lives/array.h"
+#include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
-#include "controller/lives/changed.h"
-#include "controller/lives/node_sharing.h"
-#include "controller/lives/job_events.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/node_sharing.h"
 #include "controller/reservations/license.h"
 
 /* ---- pending jobs ---- */

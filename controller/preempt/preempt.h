@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/preempt.h - which jobs may preempt which, in what way, and the choice of victims (preemption guide) */
+/* controller/preempt/preempt.h - which jobs may preempt which, in what way, and the choice of victims (preemption guide) */
 #pragma once
 
 #include "controller/sched/place/place.h"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/changed.h"
+#include "controller/indexes/changed.h"
 
-#include "controller/lives/job_deadline.h"
-#include "controller/lives/job_events.h"
-#include "controller/lives/node_deadline.h"
-#include "controller/lives/node_events.h"
-#include "controller/lives/powered.h"
+#include "controller/indexes/job_deadline.h"
+#include "controller/indexes/node_deadline.h"
+#include "controller/indexes/powered.h"
 
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         bool was = bitset_has(c->schedulable, n->index), is = node_is_schedulable(n) && !brake_holds(c, n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/request.h - what place() looks at of a job, as words that can be compared and hashed
+/* controller/preempt/request.h - what place() looks at of a job, as words that can be compared and hashed
  *
  * Two jobs of the same words have the same places: the pass over the queue does not try the second after the first was
  * refused, and the plan keeps by them what it knows (shape.h).  A new wish has to be added in request.c, and only there. */

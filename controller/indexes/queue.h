@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/queue.h - jobs into and out of the queue and the active ones
+/* controller/indexes/queue.h - jobs into and out of the queue and the active ones
  *
  * A job is in the queue exactly while it is PENDING and not completing, among the active exactly while job_is_active(). */
 #pragma once
@@ -22,3 +22,5 @@ void cluster_active_remove(struct cluster *c, struct job *j);
 void cluster_stopped_insert(struct cluster *c, struct job *j);
 /* j is forgotten and freed. */
 void cluster_job_remove(struct cluster *c, struct job *j);
+/* The nodes that were kept for j, or for which it has stopped others, are kept no more. */
+void job_unclaim(struct cluster *c, struct job *j);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/preempt_known.h - what preempt_place() has found out for one job and may use for the next, within a pass
+/* controller/preempt/preempt_known.h - what preempt_place() has found out for one job and may use for the next, within a pass
  *
  * Between two preemptors of a pass few things change: a job has started, another is on its way out.  So what each node could
  * give and what stopping a job there would cost is kept by what is asked for, and looked at again where the node or those on it

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/node_deadline.h - until when a node may stay as it is */
+/* controller/indexes/node_deadline.h - until when a node may stay as it is */
 #pragma once
 
 #include "controller/model/cluster.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Each wish is one word or, where it is longer, its length and then its words: so no two requests look alike. */
-#include "controller/sched/request.h"
+#include "controller/preempt/request.h"
 
 #include "controller/lives/reboot.h"
 #include "controller/sched/place/place.h"
