@@ -276,6 +276,9 @@ struct program_wish {
 /* NULL with fail: it cannot be started.  path, argument and variable are not looked at any more. */
 struct program *program_start(struct agent *a, const struct program_wish *w, struct fail *fail);
 struct program *program_free(struct program *p); /* one that runs is killed, and nothing is told; NULL: nothing */
+/* A child whose end is heard by its socket: the loop only reaps it.  Negative errno with fail: that is not possible; pid has been
+ * killed and reaped. */
+int program_reap(struct agent *a, pid_t pid, struct fail *fail);
 
 /* ---- features.c ---- */
 /* What the controller says of this node's helpers. */

@@ -6,6 +6,7 @@
  * brought it: when that is gone the controller gives what has no result to another host. */
 #include "agent/agent.h"
 #include "lib/child.h"
+#include "lib/timer.h"
 
 #include <limits.h>
 #include <signal.h>
@@ -87,11 +88,6 @@ static int on_limit(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-static int on_child(sd_event_source *source, const siginfo_t *info, void *user) {
-        (void)source, (void)info, (void)user; /* only to be reaped: its socket tells */
-        return 0;
-}
-
 /* ---- the beginning ---- */
 
 static int check(const struct agent *a, const Slumber__BmcRequest *m, struct fail *fail) {
@@ -153,16 +149,22 @@ static int start(struct agent *a, uint64_t id, struct bmc_work **ret, struct fai
         _cleanup_close_ int ours = fds[0], theirs = fds[1];
         struct bmc_work *w = xnew0(struct bmc_work, 1);
         *w = (struct bmc_work){ .agent = a, .id = id, .next = a->bmc_works };
-        int r = spawn(a, theirs, &w->pid, fail);
+        int r = timer_new(a->event, USEC_PER_SEC, on_limit, w, &w->limit);
+        if (r < 0)
+                fail_set(fail, r, "cannot limit slumber-power's time: %s", strerror(-r));
+        if (r >= 0)
+                r = spawn(a, theirs, &w->pid, fail);
+        if (r >= 0)
+                r = program_reap(a, w->pid, fail);
+        if (r >= 0) {
+                r = conn_adopt(a->event, TAKE_FD(ours), &ops, w, &w->conn);
+                if (r < 0)
+                        fail_set(fail, r, "cannot watch slumber-power: %s", strerror(-r));
+        }
         if (r < 0) {
+                sd_event_source_disable_unref(w->limit);
                 free(w);
                 return r;
-        }
-        (void)sd_event_add_child(a->event, NULL, w->pid, WEXITED, on_child, NULL);
-        r = conn_adopt(a->event, TAKE_FD(ours), &ops, w, &w->conn);
-        if (r < 0) {
-                free(w);
-                return fail_set(fail, r, "cannot watch slumber-power: %s", strerror(-r));
         }
         a->bmc_works = w;
         *ret = w;
@@ -186,9 +188,8 @@ void bmc_request(struct agent *a, Envelope *env) {
         if (m->itself && m->n_accesses == 1 && streq(m->accesses[0]->driver, "logind-suspend"))
                 wake_expect(a);
         log_info("Power %s of %zu nodes for uid %u", m->verb, m->n_nodes, m->uid);
+        timer_arm(w->limit, MIN(m->deadline, DEADLINE_MAX) + SLACK);
         (void)conn_send(w->conn, env);
-        (void)sd_event_add_time_relative(a->event, &w->limit, CLOCK_MONOTONIC,
-                        MIN(m->deadline, DEADLINE_MAX) + SLACK, USEC_PER_SEC, on_limit, w);
 }
 
 void bmc_stop(struct agent *a, uint64_t id) {

@@ -46,11 +46,6 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
         a->in_band.has_watts = false;
 }
 
-static int on_child(sd_event_source *source, const siginfo_t *info, void *user) {
-        (void)source, (void)info, (void)user; /* only to be reaped: its socket tells */
-        return 0;
-}
-
 static int start(struct agent *a, const char *device, struct fail *fail) {
         static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
         _cleanup_free_ char *program = agent_power_program();
@@ -66,8 +61,11 @@ static int start(struct agent *a, const char *device, struct fail *fail) {
         int r = child_start(&s, &pid, fail);
         if (r < 0)
                 return r;
-        (void)sd_event_add_child(a->event, NULL, pid, WEXITED, on_child, NULL);
-        return conn_adopt(a->event, TAKE_FD(ours), &ops, a, &a->in_band.conn);
+        r = program_reap(a, pid, fail);
+        if (r < 0)
+                return r;
+        r = conn_adopt(a->event, TAKE_FD(ours), &ops, a, &a->in_band.conn);
+        return r < 0 ? fail_set(fail, r, "slumber-power cannot be watched: %s", strerror(-r)) : 0;
 }
 
 void in_band_start(struct agent *a) {

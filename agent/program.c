@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <libgen.h>
+#include <sys/wait.h>
 
 /* Its child source owns it, and the loop owns that: one that is freed while it runs is killed now and goes when it has ended. */
 struct program {
@@ -118,4 +119,20 @@ struct program *program_start(struct agent *a, const struct program_wish *w, str
         if (!p->child)
                 dispose(p);
         return NULL;
+}
+
+static int on_reaped(sd_event_source *source, const siginfo_t *info, void *user) {
+        (void)source, (void)info, (void)user;
+        return 0;
+}
+
+int program_reap(struct agent *a, pid_t pid, struct fail *fail) {
+        int r = sd_event_add_child(a->event, NULL, pid, WEXITED, on_reaped, NULL);
+
+        if (r >= 0)
+                return 0;
+        (void)kill(pid, SIGKILL);
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+                ;
+        return fail_set(fail, r, "process %d cannot be watched: %s", (int)pid, strerror(-r));
 }

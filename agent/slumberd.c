@@ -492,9 +492,10 @@ static int set_up(struct agent *a, struct fail *fail) {
                 r = make_spares(a);
         if (r >= 0)
                 r = upstream_init(a);
+        if (r >= 0)
+                r = sd_event_set_watchdog(a->event, true);
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
-        (void)sd_event_set_watchdog(a->event, true);
         r = open_relay(a, fail);
         if (r >= 0)
                 r = open_groups(a, fail);

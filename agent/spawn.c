@@ -36,11 +36,6 @@ static void become_spawner(struct agent *a, int fd) {
         _exit(1);
 }
 
-static int on_child(sd_event_source *source, const siginfo_t *info, void *user) {
-        (void)source, (void)info, (void)user; /* only to be reaped */
-        return 0;
-}
-
 int spawner_start(struct agent *a, struct fail *fail) {
         const struct timeval patience = { .tv_sec = 1 };
         int fds[2];
@@ -57,8 +52,10 @@ int spawner_start(struct agent *a, struct fail *fail) {
         a->spawner = fds[0];
         if (pid < 0)
                 return fail_set(fail, -errno, "cannot start slumberstepd: %s", strerror(errno));
-        (void)sd_event_add_child(a->event, NULL, pid, WEXITED, on_child, NULL);
-        return 0;
+        int r = program_reap(a, pid, fail);
+        if (r < 0)
+                spawner_stop(a);
+        return r;
 }
 
 void spawner_stop(struct agent *a) {

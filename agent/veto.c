@@ -177,13 +177,17 @@ static int on_locks(sd_bus_message *m, void *user, sd_bus_error *error) {
 
 static void ask_for_locks(struct veto *v) {
         sd_bus_message *m = NULL;
+        int r = sd_bus_message_new_method_call(v->bus, &m, "org.freedesktop.login1", "/org/freedesktop/login1",
+                        "org.freedesktop.login1.Manager", "ListInhibitors");
 
-        if (sd_bus_message_new_method_call(v->bus, &m, "org.freedesktop.login1", "/org/freedesktop/login1",
-                            "org.freedesktop.login1.Manager", "ListInhibitors") >= 0) {
-                (void)sd_bus_message_set_auto_start(m, 0);
+        if (r >= 0)
+                r = sd_bus_message_set_auto_start(m, 0);
+        if (r >= 0) {
                 v->asked = sd_bus_slot_unref(v->asked);
-                (void)sd_bus_call_async(v->bus, &v->asked, m, on_locks, v, 0);
+                r = sd_bus_call_async(v->bus, &v->asked, m, on_locks, v, 0);
         }
+        if (r < 0) /* what is known of locks goes on to count; the next tick asks again */
+                log_warning(r, "Cannot ask logind for locks of sleep: %m");
         sd_bus_message_unref(m);
 }
 

@@ -190,14 +190,15 @@ static int run(const struct arguments *a) {
 
         if (r >= 0) {
                 r = handle_signals(ctl);
+                if (r >= 0)
+                        r = sd_event_set_watchdog(ctl->event, true);
                 if (r < 0)
-                        fail_set(&fail, r, "cannot handle signals: %s", strerror(-r));
+                        fail_set(&fail, r, "cannot handle signals or keep systemd's watchdog: %s", strerror(-r));
         }
         if (r < 0) {
                 pidfile_done(&pidfile);
                 return not_started(r, &fail, &faults);
         }
-        (void)sd_event_set_watchdog(ctl->event, true);
         log_info("slumberctld %s started: cluster %s, %zu nodes", SLUMBER_VERSION,
                         ctl->cluster->config->cluster_name, ctl->cluster->n_nodes);
         pidfile_write(&pidfile);

@@ -3,6 +3,7 @@
  * then it belongs to the server: a bounded number of them, each with a deadline, so that strangers that know no key
  * can neither fill memory nor keep the cluster's own daemons out for long. */
 #include "lib/conn_private.h"
+#include "lib/timer.h"
 
 #include <netinet/in.h>
 #include <sys/epoll.h>
@@ -21,14 +22,14 @@
 static int on_retry(sd_event_source *source, uint64_t usec, void *user) {
         struct conn_server *s = user;
 
-        s->retry = sd_event_source_disable_unref(s->retry);
-        return sd_event_source_set_enabled(s->io, SD_EVENT_ON);
+        if (sd_event_source_set_enabled(s->io, SD_EVENT_ON) < 0)
+                timer_arm(s->retry, RETRY);
+        return 0;
 }
 
 static void out_of_descriptors(struct conn_server *s, int r) {
-        if (sd_event_add_time_relative(conn_hub_event(s->hub), &s->retry, CLOCK_MONOTONIC, RETRY, 0,
-                            on_retry, s) >= 0)
-                sd_event_source_set_enabled(s->io, SD_EVENT_OFF);
+        timer_arm(s->retry, RETRY);
+        (void)sd_event_source_set_enabled(s->io, SD_EVENT_OFF);
         s->ops->refused(s, "", strerror(-r), s->user);
 }
 
@@ -141,7 +142,9 @@ static int server_new(sd_event *event, int fd, const struct conn_server_ops *ops
         s->user = user;
         s->deadline = CONN_DEADLINE;
         TAILQ_INIT(&s->handshakes);
-        r = sd_event_add_io(event, &s->io, fd, EPOLLIN, on_accept, s);
+        r = timer_new(event, 0, on_retry, s, &s->retry);
+        if (r >= 0)
+                r = sd_event_add_io(event, &s->io, fd, EPOLLIN, on_accept, s);
         if (r < 0) {
                 conn_server_free(s);
                 return fail_set(fail, r, "cannot watch a listening socket: %s", strerror(-r));

@@ -154,9 +154,13 @@ static void tell_overdue(struct running *run, usec_t age) {
         struct controller *ctl = run->ctl;
 
         run->limit = time_limit(ctl->cluster);
-        if (running_timeout(ctl) == USEC_INFINITY && run->limit < USEC_INFINITY)
-                (void)sd_event_add_time_relative(ctl->event, &run->overdue, CLOCK_MONOTONIC, run->limit - MIN(age, run->limit),
-                                USEC_PER_SEC / 20, on_overdue, run);
+        if (running_timeout(ctl) < USEC_INFINITY || run->limit == USEC_INFINITY)
+                return;
+        int r = sd_event_add_time_relative(ctl->event, &run->overdue, CLOCK_MONOTONIC, run->limit - MIN(age, run->limit),
+                        USEC_PER_SEC / 20, on_overdue, run);
+        if (r < 0)
+                log_warning(r, "%s for %s is not told if it runs too long, as there is no timer: %m",
+                                running_kind_text((int)run->kind), run->nodes);
 }
 
 /* ---- the end ---- */

@@ -814,7 +814,11 @@ void handle_shutdown(struct controller *ctl, const struct caller *caller, const 
                 log_info("Aborting, as uid %u asks", (unsigned)caller->uid);
                 ENVELOPE(done, OK, ok, &ok);
                 reply_now(&caller->from, &done);
-                (void)sd_event_add_time_relative(ctl->event, NULL, CLOCK_BOOTTIME, ABORT_PAUSE, 1, on_abort, NULL);
+                int r = sd_event_add_time_relative(ctl->event, NULL, CLOCK_BOOTTIME, ABORT_PAUSE, 1, on_abort, NULL);
+                if (r < 0) { /* without the pause, a relay may not pass on the answer */
+                        log_error(r, "Aborting at once: there is no timer: %m");
+                        abort();
+                }
                 return;
         }
         log_info("Stopping%s, as uid %u asks", agents ? " with all agents" : "", (unsigned)caller->uid);

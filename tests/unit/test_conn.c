@@ -182,7 +182,8 @@ static void both_tls(struct world *w) {
         run_until(w, &w->accepted, 1);
 }
 
-static void both_unix(struct world *w) {
+/* A server, and a socket that is connected to it but not taken yet. */
+static int listen_unix(struct world *w) {
         struct sockaddr_un address = { .sun_family = AF_UNIX };
         int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
         struct fail fail = { 0 };
@@ -193,7 +194,11 @@ static void both_unix(struct world *w) {
         assert_true(strlen(w->socket) < sizeof address.sun_path);
         strcpy(address.sun_path, w->socket);
         assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
-        assert_int_equal(conn_adopt(w->event, fd, &ops, w, &w->client), 0);
+        return fd;
+}
+
+static void both_unix(struct world *w) {
+        assert_int_equal(conn_adopt(w->event, listen_unix(w), &ops, w, &w->client), 0);
         run_until(w, &w->accepted, 1);
 }
 
@@ -843,11 +848,31 @@ static void a_first_connection_without_a_descriptor_is_refused(void **state) {
         sd_event_unref(event);
 }
 
+/* No descriptor for a connection that waits: the server looks again in a while, not at each turn of the loop. */
+static void a_server_without_descriptors_rests(void **state) {
+        struct world *w = *state;
+        _cleanup_close_ int fd = listen_unix(w);
+        struct rlimit was, none;
+
+        assert_true(fd >= 0);
+        assert_int_equal(getrlimit(RLIMIT_NOFILE, &was), 0);
+        none = (struct rlimit){ 0, was.rlim_max };
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+        int turns = 0;
+        while (turns < 100 && sd_event_run(w->event, 0) >= 0)
+                turns++;
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &was), 0);
+        assert_int_equal(turns, 100);
+        assert_in_range(w->refused, 1, 50);
+        run_until(w, &w->accepted, 1);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 CASE(a_first_connection_without_a_descriptor_is_refused),
+                CASE(a_server_without_descriptors_rests),
                 CASE(unix_messages_go_there_and_back),
                 CASE(tls_messages_go_there_and_back),
                 CASE(unix_takes_ten_megabytes),
