@@ -42,7 +42,7 @@ int row_decimals(const struct row *row); /* for machines, which want more of the
 
 const char *seconds_text(usec_t t, char buf[32]); /* 12.5 */
 
-/* Can they be drawn?  -ENOENT with fail: there is no gnuplot. */
+/* Can they be drawn?  -ENOENT with fail: there is no gnuplot, or not its script. */
 int pictures_check(struct fail *fail);
 /* nodes and series, .png and .svg, into dir; k has its changes.  Negative errno with fail. */
 int pictures_draw(const struct report *r, const struct sim_case *k, const struct bitset *nodes, const char *dir, struct fail *fail);
