@@ -2,6 +2,9 @@
 /* A group is its folders: the main one freezes and kills; v1 keeps memory and cpuset in hierarchies
  * of their own.  Its handle is one line "word=folder" per folder; the first word names the kind.
  *
+ * The files are read and written here and not by libcgroup: slumberstepd must start fast and has no library, and libcgroup knows
+ * neither a freeze nor members of the groups below.
+ *
  * Order: handles, then the calls that only pass on to the kind, then what all kinds share, then the
  * helpers for folders that v1 and v2 share.  Invariant: nothing here waits and nothing here logs. */
 #include "cgroup/group.h"

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds out which kind of group this machine has and makes the folders.
  *
- * libcgroup finds v1's mount points and makes v1's groups and their limits; v2 is plain files,
- * because libcgroup 2 knows v2 only through a controller, and there may be none.
+ * libcgroup has v1: where a controller is mounted, where this process is below it, and the making of groups.  What is not asked of it,
+ * and why:
+ *
+ *   v2's mount point and groups   it knows v2 only through a controller, and there may be none; nor has it cgroup.freeze
+ *   limits, in v1 and v2          a value is one file to write, the same in both
+ *   what a new cpuset needs       its copy from the parent copies all files, where two are wanted, and those only if empty
+ *   members, the end of a group   cgroup.c, which slumberstepd has without a library; its recursive delete thaws on the way
  *
  * Order: paths of this process, then per kind probe() and make(), then the table of kinds and the
  * public calls.  A probe leaves nothing behind but BASE/slumber-NODE (and BASE/supervisor). */
@@ -14,8 +19,10 @@
 
 #include <dirent.h>
 #include <libcgroup.h>
+#include <linux/magic.h>
 #include <mntent.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #define LINE_LENGTH 4352 /* of /proc/self/cgroup */
 
@@ -48,31 +55,23 @@ static const char *const v1_controllers[CG_PART_MAX] = {
 
 /* ---- where this process is ---- */
 
-static bool lists_controller(const char *list, const char *controller) {
-        size_t len = strlen(controller);
+/* Paths of this process below the mount point.  NULL: none. */
+static char *own_v1_path(const char *controller) {
+        char *path = NULL;
 
-        for (const char *p = list; p; p = strchr(p, ','), p = p ? p + 1 : NULL)
-                if (strncmp(p, controller, len) == 0 && (p[len] == ',' || p[len] == 0))
-                        return true;
-        return false;
+        return cgroup_get_current_controller_path(getpid(), controller, &path) == 0 ? path : NULL;
 }
 
-/* Path of this process below the mount point; controller "" is v2.  NULL: none. */
-static char *own_path(const char *controller) {
+static char *own_v2_path(void) {
+        static const char start[] = "0::";
         _cleanup_fclose_ FILE *f = fopen("/proc/self/cgroup", "re");
         char line[LINE_LENGTH];
 
-        while (f && fgets(line, sizeof line, f)) {
-                char *list = strchr(line, ':'), *path = list ? strchr(list + 1, ':') : NULL;
-
-                if (!path)
-                        continue;
-                *path++ = 0;
-                list++;
-                path[strcspn(path, "\n")] = 0;
-                if (*controller ? lists_controller(list, controller) : *list == 0)
-                        return xstrdup(path);
-        }
+        while (f && fgets(line, sizeof line, f))
+                if (strncmp(line, start, strlen(start)) == 0) {
+                        line[strcspn(line, "\n")] = 0;
+                        return xstrdup(line + strlen(start));
+                }
         return NULL;
 }
 
@@ -103,7 +102,7 @@ static void cut_end(char *path, const char *end) {
 }
 
 /* The configured root relative to the mount point, or this process's own path; both without a
-   slash at the end, "" is the hierarchy's root. */
+   slash at the end, "" is the hierarchy's root.  controller: of v1; NULL: v2. */
 static char *base_path(const char *mount, const struct cg_setup *setup, const char *controller) {
         _cleanup_free_ char *own = NULL;
         char *path;
@@ -115,7 +114,7 @@ static char *base_path(const char *mount, const struct cg_setup *setup, const ch
                         root += strlen(mount);
                 path = xasprintf("/%s", root + strspn(root, "/"));
         } else {
-                own = own_path(controller);
+                own = controller ? own_v1_path(controller) : own_v2_path();
                 if (!own)
                         return NULL;
                 path = TAKE(own);
@@ -196,7 +195,7 @@ static int find_v2_base(struct cg_system *s, const char *mount, char **ret_base,
                 free(TAKE(s->scope));
                 *ret_share = false;
         }
-        path = base_path(mount, setup, "");
+        path = base_path(mount, setup, NULL);
         if (!path)
                 return fail_set(fail, -ENOENT, "this process is in no v2 cgroup");
         base = xasprintf("%s%s", mount, path);
@@ -280,17 +279,12 @@ static int v1_error(int rc) {
         return rc == 0 ? 0 : e > 0 ? -e : -EIO;
 }
 
-/* Makes the folder of one controller, with those above it, and sets one value if key is given. */
-static int v1_create(const char *controller, const char *name, const char *key, const char *value) {
+/* Makes the folder of one controller, with those above it. */
+static int v1_create(const char *controller, const char *name) {
         struct cgroup *group = cgroup_new_cgroup(name);
         struct cgroup_controller *c = group ? cgroup_add_controller(group, controller) : NULL;
         int r = c ? v1_error(cgroup_create_cgroup(group, 0)) : -ENOMEM;
 
-        if (r >= 0 && key) {
-                r = v1_error(cgroup_add_value_string(c, key, value));
-                if (r >= 0)
-                        r = v1_error(cgroup_modify_cgroup(group));
-        }
         if (group)
                 cgroup_free(&group);
         return r;
@@ -316,6 +310,13 @@ static int fill_cpuset(const char *folder) {
         return r;
 }
 
+/* The library tells of controllers of v2, too. */
+static bool is_v1(const char *mount) {
+        struct statfs st;
+
+        return statfs(mount, &st) >= 0 && st.f_type == CGROUP_SUPER_MAGIC;
+}
+
 static void find_v1(struct cg_system *s, const struct cg_setup *setup, enum cg_part part) {
         _cleanup_free_ char *base = NULL;
         char *mount = NULL;
@@ -323,8 +324,8 @@ static void find_v1(struct cg_system *s, const struct cg_setup *setup, enum cg_p
         if (cgroup_get_subsys_mount_point(v1_controllers[part], &mount) != 0)
                 return;
         cut_end(mount, "/");
-        base = base_path(mount, setup, v1_controllers[part]);
-        if (base && !strstr(mount, "unified")) {
+        base = is_v1(mount) ? base_path(mount, setup, v1_controllers[part]) : NULL;
+        if (base) {
                 s->v1_mount[part] = xstrdup(mount);
                 s->v1_name[part] =
                                 xasprintf("%s/slumber-%s", base + strspn(base, "/"), setup->node);
@@ -358,7 +359,7 @@ static int v1_probe(struct cg_system *s, struct fail *fail) {
         if (!s->v1_mount[CG_MAIN])
                 return fail_set(fail, -ENOENT, "the v1 freezer is not mounted");
         s->folder = xasprintf("%s/%s", s->v1_mount[CG_MAIN], s->v1_name[CG_MAIN]);
-        r = v1_create("freezer", s->v1_name[CG_MAIN], NULL, NULL);
+        r = v1_create("freezer", s->v1_name[CG_MAIN]);
         if (r < 0)
                 return fail_set(fail, r, "cannot make %s: %s", s->folder, strerror(-r));
         return 0;
@@ -371,7 +372,7 @@ static int make_v1_part(struct cg_system *s, enum cg_part part, const char *name
                 return 0;
         _cleanup_free_ char *full = xasprintf("%s/%s", s->v1_name[part], name);
         _cleanup_free_ char *folder = xasprintf("%s/%s", s->v1_mount[part], full);
-        int r = v1_create(v1_controllers[part], full, NULL, NULL);
+        int r = v1_create(v1_controllers[part], full);
 
         if (r >= 0 && part == CG_CPUSET)
                 for (char *p = folder + strlen(s->v1_mount[part]) + 1; p && r >= 0;) {
@@ -444,7 +445,7 @@ static int v2_make(struct cg_system *s, const char *name, const struct cg_limits
 static int v1_make(struct cg_system *s, const char *name, const struct cg_limits *limits,
                 char **parts, struct fail *fail) {
         _cleanup_free_ char *full = xasprintf("%s/%s", s->v1_name[CG_MAIN], name);
-        int r = v1_create("freezer", full, NULL, NULL);
+        int r = v1_create("freezer", full);
 
         if (r < 0)
                 return fail_set(fail, r, "cannot make %s: %s", parts[CG_MAIN], strerror(-r));
