@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs a whole cluster on this machine and lets it sleep, wake and freeze:
 
-A controller and 8 nodes, each with a BMC of its own (Debian's ipmi_sim, IPMI 2.0 over UDP on loopback).  A BMC's
-power-on starts its node's slumberd, its power-off ends it as a mains switch does.  All nodes are off.  Five jobs
-switch five nodes on; an urgent job freezes three of them and lets them go on; in the end all nodes are off again.
-Each step must happen within its time, or the demo says what did not and fails."""
+A controller and 8 nodes, each with a BMC of its own (Debian's ipmi_sim, IPMI 2.0 over UDP on
+loopback).  A BMC's power-on starts its node's slumberd, its power-off ends it as a mains switch
+does.  All nodes are off.  Five jobs switch five nodes on; an urgent job freezes three of them and
+lets them go on; in the end all nodes are off again. Each step must happen within its time, or the
+demo says what did not and fails."""
 import argparse
 import os
 import re
@@ -15,7 +16,8 @@ import sys
 
 sys.dont_write_bytecode = True
 # pylint: disable-next=wrong-import-position
-from democluster import BOOT_MS, NODES, SOURCE, SUSPEND_TIME, Cluster, Failure, Screen, expand, read, runs, stop, write
+from democluster import (BOOT_MS, NODES, SOURCE, SUSPEND_TIME, Cluster, Failure, Screen, expand,
+                         read, runs, stop, write)
 
 PROGRAMS = ['controller/slumberctld', 'agent/slumberd', 'agent/slumberstepd', 'power/slumber-power',
             'commands/slumber', 'tests/tools/simnode']
@@ -65,23 +67,30 @@ class Story:
         self.low = list(submitted)
         began = submitted[self.low[0]]
         resume = c.wait('ResumeProgram runs', 5, lambda: c.log.first('^ResumeProgram for n'))
-        ons = c.wait('five nodes are on, read back from their BMCs', 15, lambda: self.programs_done('Resume', 5, began))
+        ons = c.wait('five nodes are on, read back from their BMCs', 15,
+                     lambda: self.programs_done('Resume', 5, began))
         for job in self.low:
             c.wait(f'job {job} counts', 30, c.counter(job).count)
         self.nodes = {job: c.job(job, '%N') for job in self.low}
         for job, node in self.nodes.items():
             c.screen.event('count', f'job {job} counts on {node}', c.counter(job).ticks()[0])
         on = sorted(node for node, state in c.bmcs().items() if state == 'on')
-        how = [re.search(r'Jobs are in (\S+)|$', read(f'{c.dir}/log/{node}.log'))[1] or 'none' for node in on]
-        c.screen.event('demo', f'jobs will be stopped by {" and ".join(STOPPED_BY.get(h, h) for h in sorted(set(how)))}')
-        c.check(f'just the five that are needed are on: {" ".join(on)}', on == sorted(self.nodes.values()))
-        c.wait('all have counted to 100', 20, lambda: min(c.counter(j).count() for j in self.low) >= 100)
+        how = [re.search(r'Jobs are in (\S+)|$', read(f'{c.dir}/log/{node}.log'))[1] or 'none'
+               for node in on]
+        stopped_by = ' and '.join(STOPPED_BY.get(h, h) for h in sorted(set(how)))
+        c.screen.event('demo', f'jobs will be stopped by {stopped_by}')
+        c.check(f'just the five that are needed are on: {" ".join(on)}',
+                on == sorted(self.nodes.values()))
+        c.wait('all have counted to 100', 20,
+               lambda: min(c.counter(j).count() for j in self.low) >= 100)
         ready = {job: c.log.first(f'^Configuration for JobId={job} complete') for job in self.low}
         last = max(self.low, key=ready.get)
         self.latency('first sbatch -> ResumeProgram running', began, resume)
         self.latency('first ResumeProgram -> five BMCs read back on', resume, ons)
-        self.latency('-> last node registered', ons, ready[last], f'boot takes {BOOT_MS / 1000:g} s')
-        self.latency('its registration -> its script running', ready[last], c.counter(last).ticks()[0])
+        self.latency('-> last node registered', ons, ready[last],
+                     f'boot takes {BOOT_MS / 1000:g} s')
+        self.latency('its registration -> its script running', ready[last],
+                     c.counter(last).ticks()[0])
         c.picture()
 
     def programs_done(self, kind, nodes, after):
@@ -105,7 +114,8 @@ class Story:
         c.screen.event('count', f'job {self.high} counts on {c.job(self.high, "%N")}', start)
         queue = c.queue()
         self.frozen = [job for job in self.low if queue[job][0] == 'S']
-        c.check(f'squeue shows three jobs as S: {self.frozen}', len(self.frozen) == 3 and queue[self.high][0] == 'R')
+        c.check(f'squeue shows three jobs as S: {self.frozen}',
+                len(self.frozen) == 3 and queue[self.high][0] == 'R')
         before = {job: c.counter(job).ticks() for job in self.low}
         last = max(before[job][-1] for job in self.frozen)
         c.check('their last tick was before its first', last < start)
@@ -116,7 +126,8 @@ class Story:
                 moved == [job for job in self.low if job not in self.frozen])
         self.counts = {job: after[job] for job in self.frozen}
         stood = max(last, began)  # less than a tick of 10 ms cannot be seen
-        self.latency('urgent sbatch -> last tick of the jobs in its way', began, stood, 'to a tick of 10 ms')
+        self.latency('urgent sbatch -> last tick of the jobs in its way', began, stood,
+                     'to a tick of 10 ms')
         self.latency('-> its script running', stood, start, 'never both')
         c.picture()
 
@@ -126,12 +137,15 @@ class Story:
         c.screen.chapter('it ends, they go on')
         c.wait('the urgent job is done', 30, lambda: c.job(self.high, '%T') == 'COMPLETED')
         ended = c.counter(self.high).ticks()[-1]
-        c.screen.event('count', f'job {self.high} has counted to {c.counter(self.high).count()}', ended)
+        c.screen.event('count', f'job {self.high} has counted to {c.counter(self.high).count()}',
+                       ended)
         for job, count in self.counts.items():
             c.wait(f'job {job} counts on', 10, lambda j=job, n=count: c.counter(j).count() > n)
-            c.screen.event('count', f'job {job} goes on from {count}', c.counter(job).ticks()[count])
+            c.screen.event('count', f'job {job} goes on from {count}',
+                           c.counter(job).ticks()[count])
         nexts = [c.counter(job).ticks()[count] for job, count in self.counts.items()]
-        self.latency('its last tick -> next tick of the last one frozen', ended, max(nexts), 'a tick included')
+        self.latency('its last tick -> next tick of the last one frozen', ended, max(nexts),
+                     'a tick included')
         c.picture()
 
     def sleep(self):
@@ -141,7 +155,8 @@ class Story:
         c.wait('all jobs are done', 60, lambda: not c.queue())
         for job in self.low:
             state, count = c.job(job, '%T'), c.counter(job).count()
-            c.check(f'job {job} is {state}, has counted to {count}', (state, count) == ('COMPLETED', LOW_TICKS))
+            c.check(f'job {job} is {state}, has counted to {count}',
+                    (state, count) == ('COMPLETED', LOW_TICKS))
         ended = max(c.counter(job).ticks()[-1] for job in self.low)
         done = c.wait('five nodes are off, read back from their BMCs', SUSPEND_TIME + 20,
                       lambda: self.programs_done('Suspend', 5, self.cluster.screen.began))
@@ -149,7 +164,8 @@ class Story:
         c.check('the BMCs say: all are off', set(c.bmcs().values()) == {'off'})
         c.wait('sinfo says idle~ again', 20, lambda: set(c.states().values()) == {'idle~'})
         c.screen.event('demo', 'sinfo says idle~ again')
-        self.latency("last job's end -> last SuspendProgram running", ended, suspend, f'SuspendTime is {SUSPEND_TIME} s')
+        self.latency("last job's end -> last SuspendProgram running", ended, suspend,
+                     f'SuspendTime is {SUSPEND_TIME} s')
         self.latency('-> its BMCs read back off', suspend, done)
         c.picture()
 
@@ -157,7 +173,8 @@ class Story:
         print('\n' + self.cluster.screen.paint(f'{"":10}timeline', '1') + f'{"at":>50}{"took":>10}')
         for what, since, until, note in self.rows:
             took = (until - since) * 1000
-            print(f'{"":10}{what:<50}{until - self.cluster.screen.began:7.3f} s{took:7.0f} ms  {note}'.rstrip())
+            at = until - self.cluster.screen.began
+            print(f'{"":10}{what:<50}{at:7.3f} s{took:7.0f} ms  {note}'.rstrip())
 
 
 def tell(story):
@@ -205,11 +222,16 @@ def build_programs(build):
 
 
 def arguments():
-    p = argparse.ArgumentParser(prog='demo', description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument('--keep', action='store_true', help='leave the cluster up, and say how to use it and to stop it')
-    p.add_argument('--stop', action='store_true', help='stop a cluster that --keep has left, and remove its folder')
-    p.add_argument('--dir', default=default_folder(), type=os.path.abspath, help='folder for all files (%(default)s)')
-    p.add_argument('--build', type=os.path.abspath, help='use the programs of this build folder, build nothing')
+    p = argparse.ArgumentParser(prog='demo', description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument('--keep', action='store_true',
+                   help='leave the cluster up, and say how to use it and to stop it')
+    p.add_argument('--stop', action='store_true',
+                   help='stop a cluster that --keep has left, and remove its folder')
+    p.add_argument('--dir', default=default_folder(), type=os.path.abspath,
+                   help='folder for all files (%(default)s)')
+    p.add_argument('--build', type=os.path.abspath,
+                   help='use the programs of this build folder, build nothing')
     return p.parse_args()
 
 

@@ -17,7 +17,8 @@ import time
 SOURCE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 BMCFARM = f'{SOURCE}/tests/tools/bmcfarm'
 NODES = [f'n{i}' for i in range(1, 9)]
-COMMANDS = ['sbatch', 'srun', 'salloc', 'squeue', 'sinfo', 'scancel', 'scontrol', 'sacct', 'sacctmgr', 'sprio', 'sshare', 'sdiag']
+COMMANDS = ['sbatch', 'srun', 'salloc', 'squeue', 'sinfo', 'scancel', 'scontrol', 'sacct',
+            'sacctmgr', 'sprio', 'sshare', 'sdiag']
 BOOT_MS = 1000         # from a node's power-on to its slumberd
 SUSPEND_TIME = 8
 
@@ -79,7 +80,8 @@ def read(path, default=''):
 
 
 def write(path, text, mode=0o644):
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), 'w', encoding='utf-8') as f:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), 'w',
+                   encoding='utf-8') as f:
         f.write(text)
 
 
@@ -96,7 +98,8 @@ def expand(hostlist):
 
 class Screen:
     """Events scroll; on a terminal a table of the nodes is kept below them."""
-    STATES = {'idle~': '36', 'alloc': '32', 'idle': '32', 'alloc#': '33', 'down': '31', 'on': '32', 'off': '36'}
+    STATES = {'idle~': '36', 'alloc': '32', 'idle': '32', 'alloc#': '33', 'down': '31', 'on': '32',
+              'off': '36'}
 
     def __init__(self):
         self.terminal = sys.stdout.isatty() and os.environ.get('TERM', 'dumb') != 'dumb' \
@@ -114,7 +117,8 @@ class Screen:
     def event(self, who, text, when=None):
         self.erase()
         color = {'demo': '1', 'error': '1;31', 'count': '35'}.get(who, '34')
-        print(f'{(when or time.time()) - self.began:8.3f}  {self.paint(f"{who:<10}", color)} {text}')
+        at = (when or time.time()) - self.began
+        print(f'{at:8.3f}  {self.paint(f"{who:<10}", color)} {text}')
         self.draw()
 
     def chapter(self, text):
@@ -242,7 +246,8 @@ def dissolve(group):
 
 def dissolve_groups(base):
     logs = [read(f'{base}/log/{node}.log') for node in NODES]
-    names = {path.rsplit('/', 1)[1] for log in logs for path in re.findall(r'Jobs are in .* below (/sys/\S+)', log)}
+    names = {path.rsplit('/', 1)[1] for log in logs
+             for path in re.findall(r'Jobs are in .* below (/sys/\S+)', log)}
     for top, folders, _ in os.walk('/sys/fs/cgroup') if names else ():
         for name in names.intersection(folders):
             folders.remove(name)
@@ -281,13 +286,15 @@ def claim(port):
 
 
 def free_port():
-    return next(p for p in range(26817, 27817) if is_free(socket.SOCK_STREAM, '127.0.0.1', p) and claim(p))
+    return next(p for p in range(26817, 27817) if is_free(socket.SOCK_STREAM, '127.0.0.1', p)
+                and claim(p))
 
 
 def free_network(port):
     """127.N.0.1 to .8: no BMCs of another demo."""
     return next(n for n in range(1, 10)
-                if all(is_free(socket.SOCK_DGRAM, f'127.{n}.0.{i + 1}', port) for i in range(len(NODES))))
+                if all(is_free(socket.SOCK_DGRAM, f'127.{n}.0.{i + 1}', port)
+                       for i in range(len(NODES))))
 
 
 # ---- the cluster ----
@@ -297,7 +304,8 @@ class Cluster:
         self.dir, self.build, self.screen = base, build, screen
         self.log = Log(f'{base}/log/slumberctld.log', screen)
         self.controller, self.jobs, self.drawn = None, {}, 0
-        self.env = dict(os.environ, PATH=f'{base}/bin:{os.environ["PATH"]}', SLURM_CONF=f'{base}/slurm.conf',
+        self.env = dict(os.environ, PATH=f'{base}/bin:{os.environ["PATH"]}',
+                        SLURM_CONF=f'{base}/slurm.conf',
                         SLUMBER_SOCKET=f'{base}/sock')
 
     def configure(self):
@@ -314,7 +322,8 @@ class Cluster:
         for command in COMMANDS:
             os.symlink(f'{self.build}/commands/slumber', f'{self.dir}/bin/{command}')
         os.symlink(values['power'], f'{self.dir}/bin/slumber-power')
-        write(f'{self.dir}/env', f'export SLURM_CONF={self.dir}/slurm.conf SLUMBER_SOCKET={self.dir}/sock\n'
+        write(f'{self.dir}/env',
+              f'export SLURM_CONF={self.dir}/slurm.conf SLUMBER_SOCKET={self.dir}/sock\n'
                                  f'export PATH={self.dir}/bin:$PATH\n')
 
     def start(self):
@@ -323,37 +332,46 @@ class Cluster:
             self.start_bmcs(6230 if os.geteuid() else 623)
         with uninterrupted(), open(f'{self.dir}/log/slumberctld.out', 'w', encoding='utf-8') as out:
             self.controller = subprocess.Popen(
-                [f'{self.build}/controller/slumberctld', '-D', '-f', f'{self.dir}/slurm.conf', '-L', self.log.path],
+                [f'{self.build}/controller/slumberctld', '-D', '-f', f'{self.dir}/slurm.conf', '-L',
+                 self.log.path],
                 stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True)
-            write(f'{self.dir}/slumberctld.pid', f'{self.controller.pid} {started(self.controller.pid)}\n')
+            write(f'{self.dir}/slumberctld.pid',
+                  f'{self.controller.pid} {started(self.controller.pid)}\n')
         self.wait('the controller starts', 10, lambda: self.log.first(' started: cluster '))
 
     def start_bmcs(self, port):
-        slumberd = [f'{self.build}/agent/slumberd', '-D', '-b', '-f', f'{self.dir}/slurm.conf', '-N', '%n',
+        slumberd = [f'{self.build}/agent/slumberd', '-D', '-b', '-f', f'{self.dir}/slurm.conf',
+                    '-N', '%n',
                     '-L', f'{self.dir}/log/%n.log']
-        self.farm('start', len(NODES), '--simnode', f'{self.build}/tests/tools/simnode', '--port', port,
+        self.farm('start', len(NODES), '--simnode', f'{self.build}/tests/tools/simnode', '--port',
+                  port,
                   '--net', free_network(port), '--', *slumberd)
         for node in NODES:
             self.farm('fault', node, '--boot-delay', BOOT_MS)
         self.screen.event('demo', f'{len(NODES)} BMCs listen on UDP port {port}, all nodes are off')
 
     def farm(self, verb, *words):
-        done = subprocess.run([BMCFARM, verb, f'{self.dir}/bmc', *map(str, words)], check=False, text=True,
-                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+        done = subprocess.run([BMCFARM, verb, f'{self.dir}/bmc', *map(str, words)], check=False,
+                              text=True,
+                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              start_new_session=True)
         if done.returncode:
             raise Failure(done.stderr.strip())
 
     def run(self, *command, check=True):
-        done = subprocess.run(command, env=self.env, cwd=f'{self.dir}/jobs', check=False, stdin=subprocess.DEVNULL,
+        done = subprocess.run(command, env=self.env, cwd=f'{self.dir}/jobs', check=False,
+                              stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if check and done.returncode:
-            raise Failure(f'{" ".join(command)}: exit code {done.returncode}: {done.stderr.strip()}')
+            raise Failure(f'{" ".join(command)}: exit code {done.returncode}: '
+                          f'{done.stderr.strip()}')
         return done.stdout.strip()
 
     # -- what is asked --
 
     def states(self):
-        return dict(line.split() for line in self.run('sinfo', '-h', '-N', '-p', 'active', '-o', '%N %t').splitlines())
+        return dict(line.split() for line in self.run('sinfo', '-h', '-N', '-p', 'active', '-o',
+                                                      '%N %t').splitlines())
 
     def queue(self):
         """Job id -> its state, short, and its nodes."""
@@ -380,15 +398,20 @@ class Cluster:
         for job, (state, *nodes) in self.queue().items():
             for node in expand(nodes[0] if nodes else ''):
                 here.setdefault(node, []).append((job, state))
-        texts = [' '.join(f'{job}:{state}' for job, state in sorted(here.get(node, ()))) for node in NODES]
-        low = {node: job for node, jobs in here.items() for job, _ in jobs if self.jobs.get(job) == 'active'}
+        texts = [' '.join(f'{job}:{state}' for job, state in sorted(here.get(node, ())))
+                 for node in NODES]
+        low = {node: job for node, jobs in here.items() for job,
+               _ in jobs if self.jobs.get(job) == 'active'}
         counts = [str(self.counter(low[node]).count()) if node in low else '' for node in NODES]
-        self.screen.table([('node', NODES), ('power', ['on' if self.is_on(n) else 'off' for n in NODES]),
-                           ('state', [states[n] for n in NODES]), ('jobs', texts), ('count', counts)])
+        self.screen.table([('node', NODES),
+                           ('power', ['on' if self.is_on(n) else 'off' for n in NODES]),
+                           ('state', [states[n] for n in NODES]), ('jobs', texts),
+                           ('count', counts)])
 
     def follow(self):
         if self.controller.poll() is not None:
-            raise Failure(f'the controller has ended: {read(self.dir + "/log/slumberctld.out").strip()}')
+            said = read(f'{self.dir}/log/slumberctld.out').strip()
+            raise Failure(f'the controller has ended: {said}')
         if os.path.exists(self.log.path):
             self.log.follow()
         if self.screen.terminal and self.log.entries and time.monotonic() > self.drawn + 0.25:
@@ -420,7 +443,8 @@ class Cluster:
     # -- jobs --
 
     def submit(self, partition, nodes, ticks):
-        words = ['sbatch', '-p', partition, '-N', str(nodes), '-J', partition, '-o', '/dev/null', './count', str(ticks)]
+        words = ['sbatch', '-p', partition, '-N', str(nodes), '-J', partition, '-o', '/dev/null',
+                 './count', str(ticks)]
         began = time.time()
         text = self.run(*words)
         job = int(re.fullmatch(r'Submitted batch job (\d+)', text)[1])

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How long others wait while a large step is launched.
 
-bench_launch.py BUILD [NODES [BYTES [ROUNDS]]]: a controller, fakeagents for NODES nodes (300), ROUNDS launches (3) of a step on all of
-them with BYTES (1000000) of environment and arguments, and an sbatch after the other beside them.  Prints one line of JSON, times in
-milliseconds: the median and the longest sbatch without a launch ("idle") and during launches ("busy"), and the srun itself.
+bench_launch.py BUILD [NODES [BYTES [ROUNDS]]]: a controller, fakeagents for NODES nodes (300),
+ROUNDS launches (3) of a step on all of them with BYTES (1000000) of environment and arguments, and
+an sbatch after the other beside them.  Prints one line of JSON, times in milliseconds: the median
+and the longest sbatch without a launch ("idle") and during launches ("busy"), and the srun itself.
 """
 import json
 import os
@@ -42,7 +43,8 @@ class Cluster:
     def __init__(self, build, nodes, base):
         self.base, self.build, port = base, build, free_port()
         os.makedirs(f'{base}/state')
-        user = subprocess.run(['id', '-un'], stdout=subprocess.PIPE, check=True, text=True).stdout.strip()
+        user = subprocess.run(['id', '-un'], stdout=subprocess.PIPE, check=True,
+                              text=True).stdout.strip()
         with open(f'{base}/slurm.conf', 'w', encoding='ascii') as f:
             f.write(CONF.format(port=port, user=user, base=base, nodes=nodes))
         with open(f'{base}/slumber.yaml', 'w', encoding='ascii') as f:
@@ -51,15 +53,18 @@ class Cluster:
             f.write(os.urandom(32))
         for name in ('sbatch', 'srun', 'scancel', 'squeue'):
             os.symlink(f'{build}/commands/slumber', f'{base}/{name}')
-        self.env = {'PATH': os.environ['PATH'], 'SLURM_CONF': f'{base}/slurm.conf', 'SLUMBER_SOCKET': f'{base}/sock', 'LC_ALL': 'C'}
+        self.env = {'PATH': os.environ['PATH'], 'SLURM_CONF': f'{base}/slurm.conf',
+                    'SLUMBER_SOCKET': f'{base}/sock', 'LC_ALL': 'C'}
         with open(f'{base}/log', 'wb') as log:
-            self.controller = subprocess.Popen([f'{build}/controller/slumberctld', '-D', '-f', f'{base}/slurm.conf'], env=self.env, stdout=log,
+            self.controller = subprocess.Popen([f'{build}/controller/slumberctld', '-D', '-f',
+                                                f'{base}/slurm.conf'], env=self.env, stdout=log,
                                                stderr=log)
         while b' started: cluster ' not in open(f'{base}/log', 'rb').read():
             time.sleep(0.01)
             if self.controller.poll() is not None:
                 sys.exit(open(f'{base}/log', encoding='utf-8').read())
-        self.agents = subprocess.Popen([f'{build}/tests/bench/fakeagents', '127.0.0.1', str(port), f'{base}/key', f'n[1-{nodes}]', '4', '10'],
+        self.agents = subprocess.Popen([f'{build}/tests/bench/fakeagents', '127.0.0.1', str(port),
+                                        f'{base}/key', f'n[1-{nodes}]', '4', '10'],
                                        stdout=subprocess.PIPE)
         if b'registered' not in self.agents.stdout.readline():
             sys.exit('the agents do not register')
@@ -71,7 +76,8 @@ class Cluster:
 
     def run(self, name, *args, env=None):
         begin = time.monotonic()
-        done = subprocess.run([f'{self.base}/{name}', *args], env={**self.env, **(env or {})}, cwd=self.base, stdin=subprocess.DEVNULL,
+        done = subprocess.run([f'{self.base}/{name}', *args], env={**self.env, **(env or {})},
+                              cwd=self.base, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         if done.returncode:
             sys.exit(f'{name}: {done.stderr.decode()}')
@@ -93,7 +99,8 @@ def main():
 
     def launch():
         for _ in range(rounds):
-            launches.append(cluster.run('srun', f'-N{nodes}', f'-n{nodes}', 'true', *words, env=large))
+            launches.append(cluster.run('srun', f'-N{nodes}', f'-n{nodes}', 'true', *words,
+                                        env=large))
 
     try:
         idle = [submit(cluster) for _ in range(50)]
@@ -107,7 +114,8 @@ def main():
         shutil.rmtree(base)
     print(json.dumps({'nodes': nodes, 'bytes': size, **{f'{name} {what}': round(of(values), 1)
                       for name, values in (('idle', idle), ('busy', busy), ('srun', launches))
-                      for what, of in (('median', statistics.median), ('longest', max))}, 'submissions': len(busy)}))
+                      for what, of in (('median', statistics.median), ('longest', max))},
+                      'submissions': len(busy)}))
 
 
 if __name__ == '__main__':

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Many processes of one job.  crowd.py FILE COUNT sleeping|spinning: FILE has their numbers, and a "." when all are there."""
+"""Many processes of one job.  crowd.py FILE COUNT sleeping|spinning: FILE has their numbers, and a
+"." when all are there."""
 import os
 import sys
 import time

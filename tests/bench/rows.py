@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The measurements: one function per section.  Each starts its cluster on every system and measures them in turns."""
+"""The measurements: one function per section.  Each starts its cluster on every system and measures
+them in turns."""
 import contextlib
 import glob
 import os
@@ -12,17 +13,21 @@ import time
 from systems import HERE, Spec, Trouble, cpu_ticks, priority, read, usage, wait
 
 DOWN = ['main Nodes=ALL Default=YES MaxTime=INFINITE State=DOWN']
-# Slurm's high-throughput guide with a low delay: the quicker of the guide's settings and the defaults
+# Slurm's high-throughput guide with a low delay: the quicker of the guide's settings and the
+# defaults
 QUICK = {'SchedulerType': 'sched/builtin', 'SchedulerParameters':
-         'batch_sched_delay=0,partition_job_depth=500,sched_max_job_start=0,sched_min_interval=100000'}
+         'batch_sched_delay=0,partition_job_depth=500,sched_max_job_start=0,'
+         'sched_min_interval=100000'}
 PREEMPT = {'PreemptType': 'preempt/partition_prio', 'PreemptMode': 'SUSPEND,GANG'}
 PREEMPT_PARTITIONS = ['low Nodes=ALL Default=YES PriorityTier=1 OverSubscribe=FORCE:1 State=UP',
-                      'high Nodes=ALL PriorityTier=10 OverSubscribe=FORCE:1 PreemptMode=OFF State=UP']
+                      'high Nodes=ALL PriorityTier=10 OverSubscribe=FORCE:1 PreemptMode=OFF '
+                      'State=UP']
 
 
 def power_keys(system, suspend_time=100000):
     return {'SuspendProgram': f'{system.base}/suspend', 'ResumeProgram': f'{system.base}/resume',
-            'SuspendTime': suspend_time, 'SuspendTimeout': 5, 'ResumeTimeout': 3600, 'SuspendRate': 0, 'ResumeRate': 0,
+            'SuspendTime': suspend_time, 'SuspendTimeout': 5, 'ResumeTimeout': 3600,
+            'SuspendRate': 0, 'ResumeRate': 0,
             'PrivateData': 'cloud'}
 
 
@@ -30,10 +35,12 @@ class Bench:
     """The systems, how often, and what came out."""
 
     def __init__(self, systems, runs, quick):
-        self.systems, self.runs, self.quick, self.rows, self.ticks = systems, runs, quick, {}, cpu_ticks()
+        self.systems, self.runs, self.quick = systems, runs, quick
+        self.rows, self.ticks = {}, cpu_ticks()
 
     def disturbed(self):
-        """What a virtual machine's host took of its CPU time since the last value; '' for little."""
+        """What a virtual machine's host took of its CPU time since the last value; '' for
+        little."""
         before, self.ticks = self.ticks, cpu_ticks()
         stolen, total = (now - then for now, then in zip(self.ticks, before))
         return f'host took {100 * stolen / total:.0f} %' if stolen > max(5, total / 20) else ''
@@ -69,7 +76,9 @@ class Bench:
             return measure(system, *args)
         except (Trouble, subprocess.TimeoutExpired, ValueError, IndexError) as trouble:
             print(f'  {system.name}: NOT MEASURED: {trouble}', file=sys.stderr, flush=True)
-            self.rows.setdefault('not measured', {'unit': '', 'aim': '', 'values': {}, 'notes': {}})['notes'].setdefault(
+            self.rows.setdefault('not measured',
+                                 {'unit': '', 'aim': '', 'values': {},
+                                  'notes': {}})['notes'].setdefault(
                 system.name, []).append(f'{measure.__name__}: {trouble}')
             return None
 
@@ -81,15 +90,18 @@ def submit(b):
     count = 200 if b.quick else 1000
     with b.clusters(lambda s: Spec(1, agents=0, partitions=DOWN)) as systems:
         for s in b.turns(systems):
-            b.record('sbatch --wrap true, one after another, accepted', s, count / s.submit_many(count, 1), 'jobs/s', '3x')
+            b.record('sbatch --wrap true, one after another, accepted', s,
+                     count / s.submit_many(count, 1), 'jobs/s', '3x')
             s.clear()
             if s is systems[-1]:
-                b.record('the same loop with true in place of sbatch', systems[0], count / s.submit_many(count, 1, program='/bin/true'),
+                b.record('the same loop with true in place of sbatch', systems[0],
+                         count / s.submit_many(count, 1, program='/bin/true'),
                          'jobs/s')
 
 
 def throughput(b):
-    """1,000 jobs of one task on 8 nodes, by 8 shell loops and as one array: first submission to last end."""
+    """1,000 jobs of one task on 8 nodes, by 8 shell loops and as one array: first submission to
+    last end."""
     count = 200 if b.quick else 1000
 
     def one(s, how, submit):
@@ -102,21 +114,28 @@ def throughput(b):
     with b.clusters(lambda s: Spec(8, cpus=128, slurm_keys=QUICK)) as systems:
         for s in b.turns(systems, max(1, b.runs // 2)):
             b.attempt(s, one, '8 loops', lambda s=s: s.submit_many(count, 8))
-            b.attempt(s, one, 'one array', lambda s=s: s.call('sbatch', '-o', '/dev/null', f'--array=1-{count}', '--wrap', 'true'))
+            b.attempt(s, one, 'one array',
+                      lambda s=s: s.call('sbatch', '-o', '/dev/null', f'--array=1-{count}',
+                                         '--wrap', 'true'))
 
 
 ACK_LOOP = '''while [ ! -e halt ]; do
-        if id=$(timeout 5 {sbatch} --parsable -o /dev/null --wrap true 2>/dev/null); then echo "$id" >>ack.{number}; fi
+        if id=$(timeout 5 {sbatch} --parsable -o /dev/null --wrap true 2>/dev/null); then
+                echo "$id" >>ack.{number}
+        fi
 done &
 '''
 
 
 def crash(b):
-    """kill -9 of the controller while 1 or 4 loops submit; what sbatch had acknowledged is looked for afterwards."""
+    """kill -9 of the controller while 1 or 4 loops submit; what sbatch had acknowledged is looked
+    for afterwards."""
     def one(s, loops):
         s.fresh('halt', *(f'ack.{i}' for i in range(4)))
-        text = ''.join(ACK_LOOP.format(sbatch=s.path('sbatch'), number=i) for i in range(loops)) + 'wait\n'
-        with subprocess.Popen(['/bin/bash', '-c', text], env=s.env, cwd=f'{s.base}/work', stdin=subprocess.DEVNULL) as p:
+        text = ''.join(ACK_LOOP.format(sbatch=s.path('sbatch'), number=i)
+                       for i in range(loops)) + 'wait\n'
+        with subprocess.Popen(['/bin/bash', '-c', text], env=s.env, cwd=f'{s.base}/work',
+                              stdin=subprocess.DEVNULL) as p:
             time.sleep(random.uniform(2, 5) if b.quick else random.uniform(6, 12))
             s.kill9()
             with open(f'{s.base}/work/halt', 'w', encoding='ascii'):
@@ -127,7 +146,8 @@ def crash(b):
         known = {int(i) for i in s.call('squeue', '-h', '-o', '%A').split()}
         after = int(s.call('sbatch', '--parsable', '-o', '/dev/null', '--wrap', 'true'))
         again = len(given) - len(set(given)) + (after in given)
-        b.record('kill -9 during submissions: acknowledged jobs lost', s, len(set(given) - known), 'jobs', '0',
+        b.record('kill -9 during submissions: acknowledged jobs lost', s, len(set(given) - known),
+                 'jobs', '0',
                  f'of {len(given)}')
         b.record('kill -9 during submissions: ids given out twice', s, again, 'ids', '0')
 
@@ -146,7 +166,8 @@ def start(b):
         began = time.time()
         s.call('sbatch', '-o', '/dev/null', script)
         wait('the script runs', 40, lambda: read(stamp).endswith('\n'), 0.002)
-        b.record('one sbatch on an idle cluster to the script running', s, float(read(stamp)) - began, 's', '0.020')
+        b.record('one sbatch on an idle cluster to the script running', s,
+                 float(read(stamp)) - began, 's', '0.020')
         s.clear()
 
     with b.clusters(lambda s: Spec(2)) as systems:
@@ -176,13 +197,15 @@ def boot(b):
         s.call('sbatch', '-N8', '--exclusive', '-o', '/dev/null', script)
         wait('the script runs', 100, lambda: read(stamp).endswith('\n'), 0.01)
         last = max(when for when, _ in s.registrations()[before:])
-        b.record('last of 8 nodes registered to the batch script running', s, float(read(stamp)) - last, 's', '0.050')
+        b.record('last of 8 nodes registered to the batch script running', s,
+                 float(read(stamp)) - last, 's', '0.050')
         wait('the nodes are off', 60, lambda: 'idle~' in s.call('sinfo', '-h', '-o', '%t') and
              s.call('sinfo', '-h', '-N', '-o', '%t').split().count('idle~') == 8, 0.1)
         time.sleep(random.uniform(1, 6) if s.name == 'slurm' else 0)
 
     def real(system):
-        return Spec(8, agents=0, state='CLOUD', keys={**power_keys(system, 1), 'ReturnToService': 2})
+        return Spec(8, agents=0, state='CLOUD',
+                    keys={**power_keys(system, 1), 'ReturnToService': 2})
 
     with b.clusters(real) as systems:
         for s in systems:
@@ -199,7 +222,8 @@ def resume(b):
         began = time.time()
         s.call('sbatch', f'-N{nodes}', '--exclusive', '-o', '/dev/null', '--wrap', 'true')
         wait('ResumeProgram runs', 60, lambda: s.power('resume'), 0.005)
-        b.record(f'sbatch for {nodes} powered-off nodes to ResumeProgram running', s, s.power('resume')[0][0] - began, 's',
+        b.record(f'sbatch for {nodes} powered-off nodes to ResumeProgram running', s,
+                 s.power('resume')[0][0] - began, 's',
                  '0.020' if nodes == 1000 else '0.050')
         s.stop()
 
@@ -211,7 +235,8 @@ def resume(b):
 def suspend(b):
     """Nodes are set idle: SuspendTime later, how long until SuspendProgram runs?"""
     def one(s, nodes, seconds):
-        s.start(Spec(nodes, agents=0, state='DOWN', keys={**power_keys(s, seconds), 'ReturnToService': 0},
+        s.start(Spec(nodes, agents=0, state='DOWN',
+                     keys={**power_keys(s, seconds), 'ReturnToService': 0},
                      slurm_keys={'SlurmdTimeout': 0}))
         s.start_fakes(f'n[1-{nodes}]')
         time.sleep(random.uniform(0.5, 1.5))
@@ -230,7 +255,8 @@ def suspend(b):
 # ---- many nodes; agents are played ----
 
 def idle(b):
-    """100,000 nodes that are off, and 10,000 agents that have nothing to do: the controller's CPU and memory."""
+    """100,000 nodes that are off, and 10,000 agents that have nothing to do: the controller's CPU
+    and memory."""
     off, connected, seconds = (10000, 1000, 5) if b.quick else (100000, 10000, 60)
 
     def rest(s, what, aim=''):
@@ -239,7 +265,8 @@ def idle(b):
         began = time.monotonic()
         time.sleep(seconds)
         cpu, memory = usage(s.pid())
-        b.record(f'{what}: CPU', s, 100 * (cpu - before) / (time.monotonic() - began), '% of a core', aim)
+        b.record(f'{what}: CPU', s, 100 * (cpu - before) / (time.monotonic() - began),
+                 '% of a core', aim)
         b.record(f'{what}: memory', s, memory / 1e6, 'MB')
 
     for s in b.systems:
@@ -254,17 +281,20 @@ def idle(b):
 
 
 def wake(b):
-    """Nodes boot for jobs, one after another over 10 s: from a registration to the launch that it allows."""
+    """Nodes boot for jobs, one after another over 10 s: from a registration to the launch that it
+    allows."""
     def jobs(s):
         nodes = 100 if b.quick else 1000
         s.start(Spec(nodes, agents=0, state='CLOUD', keys=power_keys(s)))
         s.submit_many(nodes, 8, '--exclusive')
-        wait('all nodes are wanted', 60, lambda: s.call('squeue', '-h', '-t', 'CF', '-o', '%i').count('\n') == nodes - 1, 0.1)
+        wait('all nodes are wanted', 60,
+             lambda: s.call('squeue', '-h', '-t', 'CF', '-o', '%i').count('\n') == nodes - 1, 0.1)
         seen = s.start_fakes(f'n[1-{nodes}]', 100, 1000 if b.quick else 10000)
         seen += s.launches(nodes - len(seen))
         own = sorted(took for took, _ in seen)
-        b.record(f'{nodes} nodes register within 10 s, each for its job: registration to launch, median', s, own[nodes // 2], 's', '0.050')
-        b.record(f'{nodes} nodes register within 10 s, each for its job: registration to launch, the slowest', s, own[-1], 's', '0.050')
+        what = f'{nodes} nodes register within 10 s, each for its job: registration to launch'
+        b.record(f'{what}, median', s, own[nodes // 2], 's', '0.050')
+        b.record(f'{what}, the slowest', s, own[-1], 's', '0.050')
         s.stop()
 
     def job(s):
@@ -273,7 +303,8 @@ def wake(b):
         s.call('sbatch', f'-N{nodes}', '--exclusive', '-o', '/dev/null', '--wrap', 'true')
         wait('ResumeProgram runs', 60, lambda: s.power('resume'))
         seen = s.start_fakes(f'n[1-{nodes}]', 100, 1000 if b.quick else 10000) or s.launches(1)
-        b.record(f'a job on {nodes} nodes that boot: the last registration to its launch', s, seen[0][1], 's', '2')
+        b.record(f'a job on {nodes} nodes that boot: the last registration to its launch', s,
+                 seen[0][1], 's', '2')
         s.stop()
 
     for s in [s for s in b.systems if hasattr(s, 'launches')]:
@@ -285,9 +316,11 @@ def wake(b):
 # ---- preemption ----
 
 def gap(path, after):
-    """The longest silence of a ticker that ends after that time: last tick before it, first behind."""
+    """The longest silence of a ticker that ends after that time: last tick before it, first
+    behind."""
     ticks = [float(line) for line in read(path).split('\n') if line]
-    before, behind = max(zip(ticks, ticks[1:]), key=lambda pair: pair[1] - pair[0] if pair[1] > after else 0)
+    before, behind = max(zip(ticks, ticks[1:]),
+                         key=lambda pair: pair[1] - pair[0] if pair[1] > after else 0)
     if behind - before < 0.5:
         raise Trouble(f'{path} never stood still')
     return before, behind
@@ -297,9 +330,12 @@ def preempt_once(b, s, nodes, option):
     for name in glob.glob(f'{s.base}/work/tick.*'):
         os.unlink(name)
     stamp = s.fresh('high')
-    ticker = s.script('ticker.sh', f'exec {sys.executable} {HERE}/ticker.py {s.base}/work/tick.$SLURM_NODEID 60 {option}')
+    ticker = s.script('ticker.sh',
+                      f'exec {sys.executable} {HERE}/ticker.py {s.base}/work/tick.$SLURM_NODEID '
+                      f'60 {option}')
     low = s.script('low.sh', f'{s.path("srun")} {ticker}')
-    high = s.script('high.sh', f'echo "$EPOCHREALTIME" >{stamp}\nsleep 3\necho "$EPOCHREALTIME" >>{stamp}')
+    high = s.script('high.sh',
+                    f'echo "$EPOCHREALTIME" >{stamp}\nsleep 3\necho "$EPOCHREALTIME" >>{stamp}')
     where = [f'-N{nodes}', '--ntasks-per-node=1', '-c2', '-o', '/dev/null']
     s.call('sbatch', '-p', 'low', *where, low)
     ticks = [f'{s.base}/work/tick.{i}' for i in range(nodes)]
@@ -309,22 +345,27 @@ def preempt_once(b, s, nodes, option):
     s.call('sbatch', '-p', 'high', *where, high)
     wait('the high job has ended', 60, lambda: len(read(stamp).split()) == 2, 0.05)
     first, last = map(float, read(stamp).split())
-    wait('the low job goes on', 60, lambda: all(float(read(t).split()[-2]) > last for t in ticks), 0.05)
+    wait('the low job goes on', 60, lambda: all(float(read(t).split()[-2]) > last for t in ticks),
+         0.05)
     time.sleep(0.2)
     gaps = [gap(t, began) for t in ticks]
     tag = f'{nodes} node{"s" if nodes > 1 else ""}{", task ignores SIGTSTP" if option else ""}'
-    b.record(f'sbatch of high priority to the last low tick, {tag}', s, max(g[0] for g in gaps) - began, 's',
+    b.record(f'sbatch of high priority to the last low tick, {tag}', s,
+             max(g[0] for g in gaps) - began, 's',
              '0.050' if nodes == 1 else '0.080')
-    b.record(f'both ran at once (last low tick - high start > 0), {tag}', s, max(g[0] for g in gaps) - first, 's',
+    b.record(f'both ran at once (last low tick - high start > 0), {tag}', s,
+             max(g[0] for g in gaps) - first, 's',
              'never > 0')
-    b.record(f'end of the preemptor to the last next tick, {tag}', s, max(g[1] for g in gaps) - last, 's',
+    b.record(f'end of the preemptor to the last next tick, {tag}', s,
+             max(g[1] for g in gaps) - last, 's',
              '0.010' if nodes == 1 else '0.020')
 
 
 def preempt(b):
     """A job of high priority stops one that ticks every 10 ms, and it goes on afterwards."""
     for nodes, option in ((1, ''), (8, ''), (1, 'ignore-tstp')):
-        with b.clusters(lambda s: Spec(nodes, cpus=2, keys=PREEMPT, partitions=PREEMPT_PARTITIONS)) as systems:
+        with b.clusters(lambda s: Spec(nodes, cpus=2, keys=PREEMPT,
+                                       partitions=PREEMPT_PARTITIONS)) as systems:
             for s in b.turns(systems, 1 if b.quick else max(2, b.runs // 2)):
                 b.attempt(s, lambda x: preempt_once(b, x, nodes, option))
                 s.clear()
@@ -336,7 +377,8 @@ GROUP = re.compile(r'Jobs are in cgroup/v2 below (\S+)')
 
 
 def all_are(pids, letters):
-    """A condition: each of these processes has been seen in one of these states (R, S, T...), one after another."""
+    """A condition: each of these processes has been seen in one of these states (R, S, T...), one
+    after another."""
     at = 0
 
     def look():
@@ -352,7 +394,8 @@ def state_of(pid):
 
 
 def frozen_by(s, job, pids):
-    """How it is seen that they stand still, and that they go on: the kernel's word on the job's group, or on each process."""
+    """How it is seen that they stand still, and that they go on: the kernel's word on the job's
+    group, or on each process."""
     group = GROUP.search(read(f'{s.base}/log/n1.log')) if s.name == 'slumber' else None
     if not group:
         return all_are(pids, 'Tt'), all_are(pids, 'RSD')
@@ -367,9 +410,11 @@ def freeze_once(b, s, kind, count, how):
     wait('all processes are there', 60, lambda: read(pids).endswith('.\n'), 0.1)
     still, on = frozen_by(s, job, read(pids).split()[:-1])
     time.sleep(random.uniform(0.5, 1))
-    for number, (word, condition, what) in enumerate((('suspend', still, 'all stand still'), ('resume', on, 'all go on'))):
+    for number, (word, condition, what) in enumerate((('suspend', still, 'all stand still'),
+                                                      ('resume', on, 'all go on'))):
         began = time.monotonic()
-        with subprocess.Popen([s.path('scontrol'), word, str(job)], env=s.env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        with subprocess.Popen([s.path('scontrol'), word, str(job)], env=s.env,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL) as command:
             wait(what, 60, condition, 0.0005)
             took = time.monotonic() - began
@@ -378,9 +423,11 @@ def freeze_once(b, s, kind, count, how):
         tag = f'{count} {kind} processes on a node{how if s.name == "slumber" else ""}'
         b.record(f'scontrol {word} to {what}, {tag}', s, took, 's')
         if s.name == 'slumber':
-            answer = wait('the answer is logged', 20, lambda: re.findall(rf'GANG: JobId={job} .* after (\S+) ms',
-                                                                        read(f'{s.base}/log/slumberctld.log'))[number:])
-            b.record(f'the controller\'s order to the agent\'s word that {what}, {tag}', s, float(answer[0]) / 1000, 's',
+            log = f'{s.base}/log/slumberctld.log'
+            answer = wait('the answer is logged', 20, lambda: re.findall(
+                rf'GANG: JobId={job} .* after (\S+) ms', read(log))[number:])
+            b.record(f'the controller\'s order to the agent\'s word that {what}, {tag}', s,
+                     float(answer[0]) / 1000, 's',
                      '0.050' if word == 'suspend' else '')
         time.sleep(random.uniform(0.5, 1))
 
@@ -388,8 +435,10 @@ def freeze_once(b, s, kind, count, how):
 def skew_once(b, s, nodes):
     for name in glob.glob(f'{s.base}/work/tick.*'):
         os.unlink(name)
-    ticker = s.script('ticker.sh', f'exec {sys.executable} {HERE}/ticker.py {s.base}/work/tick.$SLURM_NODEID 60')
-    job = s.call('sbatch', '--parsable', f'-N{nodes}', '--ntasks-per-node=1', '-c2', '-o', '/dev/null', s.script('low.sh', f'{s.path("srun")} {ticker}'))
+    ticker = s.script('ticker.sh',
+                      f'exec {sys.executable} {HERE}/ticker.py {s.base}/work/tick.$SLURM_NODEID 60')
+    job = s.call('sbatch', '--parsable', f'-N{nodes}', '--ntasks-per-node=1', '-c2', '-o',
+                 '/dev/null', s.script('low.sh', f'{s.path("srun")} {ticker}'))
     ticks = [f'{s.base}/work/tick.{i}' for i in range(nodes)]
     wait('the job ticks', 60, lambda: all(read(t) for t in ticks))
     time.sleep(random.uniform(1, 2))
@@ -398,19 +447,23 @@ def skew_once(b, s, nodes):
     time.sleep(4)
     resumed = time.time()
     s.call('scontrol', 'resume', job)
-    wait('the job goes on', 60, lambda: all(float(read(t).split()[-2]) > resumed for t in ticks), 0.05)
+    wait('the job goes on', 60, lambda: all(float(read(t).split()[-2]) > resumed for t in ticks),
+         0.05)
     gaps = [gap(t, began) for t in ticks]
     for i, what in ((0, 'stands still'), (1, 'goes on')):
         times = [g[i] for g in gaps]
-        b.record(f'a job on {nodes} nodes {what}: first node to last', s, max(times) - min(times), 's', '0.250')
+        b.record(f'a job on {nodes} nodes {what}: first node to last', s, max(times) - min(times),
+                 's', '0.250')
 
 
 def freeze(b):
-    """scontrol suspend and resume of 1,000 processes on a node, and of 100 that spin; how far apart the nodes of one job stop."""
+    """scontrol suspend and resume of 1,000 processes on a node, and of 100 that spin; how far apart
+    the nodes of one job stop."""
     count = 100 if b.quick else 1000
     with priority():
         for how, site in ((' (cgroup v2)', ''), (' (signals)', 'cgroup: none\n')):
-            with b.clusters(lambda s: Spec(1, cpus=2, keys={'DebugFlags': 'Gang'}, site=site)) as systems:
+            with b.clusters(lambda s: Spec(1, cpus=2, keys={'DebugFlags': 'Gang'},
+                                           site=site)) as systems:
                 for kind, many in (('sleeping', count), ('spinning', count // 10)):
                     for s in b.turns(systems):
                         b.attempt(s, lambda x: freeze_once(b, x, kind, many, how))
@@ -427,14 +480,17 @@ def freeze(b):
 def lists(b):
     """sinfo, squeue and scontrol show node with many nodes and many pending jobs."""
     nodes, jobs = (1000, 500) if b.quick else (10000, 10000)
-    with b.clusters(lambda s: Spec(nodes, agents=0, state='CLOUD', keys=power_keys(s), partitions=DOWN)) as systems:
+    with b.clusters(lambda s: Spec(nodes, agents=0, state='CLOUD', keys=power_keys(s),
+                                   partitions=DOWN)) as systems:
         for s in systems:
             took = s.submit_many(jobs, 8, '-N4', '-t', '0-2')
             b.record(f'{jobs} sbatch from 8 loops, {nodes} nodes', s, jobs / took, 'jobs/s')
         for words in (['sinfo'], ['squeue'], ['scontrol', 'show', 'node']):
             for s in b.turns(systems, 2 * b.runs):
-                b.record(f'{" ".join(words)}, {nodes} nodes and {jobs} pending jobs', s, s.timed(*words), 's', 'half')
+                b.record(f'{" ".join(words)}, {nodes} nodes and {jobs} pending jobs', s,
+                         s.timed(*words), 's', 'half')
 
 
 SECTIONS = {f.__name__: f for f in (
-    submit, throughput, crash, start, srun, boot, resume, suspend, idle, wake, preempt, freeze, lists)}
+    submit, throughput, crash, start, srun, boot, resume, suspend, idle, wake, preempt, freeze,
+    lists)}

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The two systems that the figures compare, behind one interface: Slumber, and a real Slurm.
 
-A real Slurm is a folder with a script cluster.sh (tests/bench/run tells what it must do) and Slurm's programs on the machine.  Everything
-is below one folder, on loopback, with ports of its own, and only processes that were started here are ended."""
+A real Slurm is a folder with a script cluster.sh (tests/bench/run tells what it must do) and
+Slurm's programs on the machine.  Everything is below one folder, on loopback, with ports of its
+own, and only processes that were started here are ended."""
 import calendar
 import contextlib
 import os
@@ -16,7 +17,8 @@ import time
 HERE = os.path.dirname(os.path.realpath(__file__))
 USER = pwd.getpwuid(os.getuid()).pw_name
 
-# What Resume- and SuspendProgram do, in both systems: a line with the time, and what the section wants besides.
+# What Resume- and SuspendProgram do, in both systems: a line with the time, and what the section
+# wants besides.
 PROGRAM = '''#!/bin/bash
 echo "{kind} $EPOCHREALTIME $1" >>{base}/power.log
 if [ -e {base}/on-{kind} ]; then {base}/on-{kind} "$1"; fi
@@ -28,7 +30,8 @@ class Trouble(Exception):
 
 
 def write(path, text, mode=0o644):
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), 'w', encoding='utf-8') as f:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), 'w',
+                   encoding='utf-8') as f:
         f.write(text)
     os.chmod(path, mode)
 
@@ -55,7 +58,8 @@ def wait(what, seconds, condition, pause=0.01):
 
 @contextlib.contextmanager
 def priority():
-    """A process that watches a crowd must be run at once; children are not meant.  Without the right to it the figures are those of a starving watcher."""
+    """A process that watches a crowd must be run at once; children are not meant.  Without the
+    right to it the figures are those of a starving watcher."""
     try:
         os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(1))
     except PermissionError:
@@ -82,11 +86,14 @@ def free_ports(count, start):
 
 
 class Spec:
-    """What a section needs of a cluster.  agents: how many nodes have a daemon; site: lines for Slumber's slumber.yaml."""
+    """What a section needs of a cluster.  agents: how many nodes have a daemon; site: lines for
+    Slumber's slumber.yaml."""
 
-    def __init__(self, nodes, agents=None, cpus=8, state='UNKNOWN', keys=(), slurm_keys=(), partitions=None, site=''):
+    def __init__(self, nodes, agents=None, cpus=8, state='UNKNOWN', keys=(), slurm_keys=(),
+                 partitions=None, site=''):
         self.site = site
-        self.nodes, self.agents, self.cpus, self.state = nodes, nodes if agents is None else agents, cpus, state
+        self.nodes, self.agents = nodes, nodes if agents is None else agents
+        self.cpus, self.state = cpus, state
         self.keys, self.slurm_keys = dict(keys), dict(slurm_keys)
         self.partitions = partitions or ['main Nodes=ALL Default=YES MaxTime=INFINITE State=UP']
 
@@ -94,7 +101,8 @@ class Spec:
         names = f'n[1-{self.nodes}]' if self.nodes > 1 else 'n1'
         keys = {**self.keys, **dict(more)}
         return [*(f'{key}={value}' for key, value in keys.items()),
-                f'NodeName={names} NodeAddr=127.0.0.1 CPUs={self.cpus} RealMemory=4000 State={self.state} {node_extra}',
+                f'NodeName={names} NodeAddr=127.0.0.1 CPUs={self.cpus} RealMemory=4000 '
+                f'State={self.state} {node_extra}',
                 *(f'PartitionName={line}' for line in self.partitions)]
 
 
@@ -104,7 +112,8 @@ class System:
 
     def __init__(self, base):
         self.base, self.env = base, dict(os.environ, TZ='UTC', LC_ALL='C')
-        for key in [k for k in self.env if k.startswith(('SLURM', 'SLUMBER', 'SQUEUE', 'SINFO', 'SBATCH', 'SRUN'))]:
+        for key in [k for k in self.env if k.startswith(('SLURM', 'SLUMBER', 'SQUEUE', 'SINFO',
+                                                         'SBATCH', 'SRUN'))]:
             del self.env[key]
         os.makedirs(f'{base}/work')
         for kind in ('resume', 'suspend'):
@@ -114,32 +123,42 @@ class System:
         raise NotImplementedError
 
     def call(self, command, *args, check=True, timeout=300):
-        done = subprocess.run([self.path(command), *map(str, args)], env=self.env, cwd=f'{self.base}/work', check=False,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        done = subprocess.run([self.path(command), *map(str, args)], env=self.env,
+                              cwd=f'{self.base}/work', check=False,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True,
                               timeout=timeout)
         if check and done.returncode:
-            raise Trouble(f'{self.name}: {command} {" ".join(map(str, args))}: {done.stderr.strip()}')
+            raise Trouble(f'{self.name}: {command} {" ".join(map(str, args))}: '
+                          f'{done.stderr.strip()}')
         return done.stdout.strip()
 
     def timed(self, command, *args, timeout=120):
         """Seconds from fork to exit."""
         began = time.perf_counter()
-        done = subprocess.run([self.path(command), *map(str, args)], env=self.env, cwd=f'{self.base}/work', check=False,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        done = subprocess.run([self.path(command), *map(str, args)], env=self.env,
+                              cwd=f'{self.base}/work', check=False,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE,
                               timeout=timeout)
         took = time.perf_counter() - began
         if done.returncode:
-            raise Trouble(f'{self.name}: {command} {" ".join(map(str, args))}: {done.stderr.decode().strip()}')
+            raise Trouble(f'{self.name}: {command} {" ".join(map(str, args))}: '
+                          f'{done.stderr.decode().strip()}')
         return took
 
     def submit_many(self, count, loops, *options, program=None):
-        """count times sbatch --wrap true (or another program in its place), from so many shell loops at once; seconds."""
-        line = ' '.join([program or self.path('sbatch'), '-o', '/dev/null', *map(str, options), '--wrap', 'true'])
+        """count times sbatch --wrap true (or another program in its place), from so many shell
+        loops at once; seconds."""
+        line = ' '.join([program or self.path('sbatch'), '-o', '/dev/null', *map(str, options),
+                         '--wrap', 'true'])
         shares = [count // loops + (i < count % loops) for i in range(loops)]
-        script = ''.join(f'(for ((i = 0; i < {n}; i++)); do {line} >/dev/null || exit 1; done) &\npids+=($!)\n' for n in shares)
+        script = ''.join(f'(for ((i = 0; i < {n}; i++)); do {line} >/dev/null || exit 1; done) &\n'
+                         'pids+=($!)\n' for n in shares)
         script += 'for p in "${pids[@]}"; do wait $p || exit 1; done\n'
         began = time.perf_counter()
-        done = subprocess.run(['/bin/bash', '-c', script], env=self.env, cwd=f'{self.base}/work', check=False,
+        done = subprocess.run(['/bin/bash', '-c', script], env=self.env, cwd=f'{self.base}/work',
+                              check=False,
                               stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=900)
         if done.returncode:
             raise Trouble(f'{self.name}: sbatch: {done.stderr.decode()[-300:]}')
@@ -161,7 +180,8 @@ class System:
     def power(self, kind):
         """When that program ran, and for which nodes."""
         lines = [line.split() for line in read(f'{self.base}/power.log').splitlines()]
-        return [(float(words[1]), words[2]) for words in lines if len(words) == 3 and words[0] == kind]
+        return [(float(words[1]), words[2]) for words in lines if len(words) == 3
+                and words[0] == kind]
 
     def power_forget(self):
         if os.path.exists(f'{self.base}/power.log'):
@@ -177,11 +197,13 @@ class System:
 
     def wait_nodes(self, count, seconds=60):
         wait(f'{self.name}: {count} nodes are idle', seconds,
-             lambda: len(self.call('sinfo', '-h', '-N', '-t', 'idle', '-o', '%N', check=False).split()) >= count, 0.05)
+             lambda: len(self.call('sinfo', '-h', '-N', '-t', 'idle', '-o', '%N',
+                                   check=False).split()) >= count, 0.05)
 
     def answers(self):
         wait(f'{self.name} answers', 60, lambda: not subprocess.run(
-            [self.path('squeue'), '-h', '-t', 'R'], env=self.env, check=False, stdin=subprocess.DEVNULL,
+            [self.path('squeue'), '-h', '-t', 'R'], env=self.env, check=False,
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode)
 
 
@@ -210,7 +232,8 @@ class Slumber(System):
 
     def __init__(self, base, build):
         super().__init__(base)
-        self.build, self.controller, self.agents, self.fakes, self.spec = build, None, [], None, None
+        self.build, self.controller, self.agents = build, None, []
+        self.fakes, self.spec = None, None
         os.mkdir(f'{base}/bin')
         for command in ('sbatch', 'srun', 'squeue', 'sinfo', 'scontrol', 'scancel'):
             os.symlink(f'{build}/commands/{command}', f'{base}/bin/{command}')
@@ -223,9 +246,12 @@ class Slumber(System):
 
     def configure(self, spec):
         base = self.base
-        more = {'ClusterName': 'bench', 'SlurmctldHost': 'localhost(127.0.0.1)', 'SlurmctldPort': self.port,
-                'SlurmUser': USER, 'StateSaveLocation': f'{base}/state', 'SlurmdSpoolDir': f'{base}/spool/%n',
-                'SelectType': 'select/cons_tres', 'SelectTypeParameters': 'CR_CPU', 'ReturnToService': 2,
+        more = {'ClusterName': 'bench', 'SlurmctldHost': 'localhost(127.0.0.1)',
+                'SlurmctldPort': self.port,
+                'SlurmUser': USER, 'StateSaveLocation': f'{base}/state',
+                'SlurmdSpoolDir': f'{base}/spool/%n',
+                'SelectType': 'select/cons_tres', 'SelectTypeParameters': 'CR_CPU',
+                'ReturnToService': 2,
                 'SlurmdParameters': 'config_overrides', 'MaxJobCount': 200000}
         write(f'{base}/slurm.conf', '\n'.join(spec.lines('', {**more, **spec.keys})) + '\n')
         write(f'{base}/slumber.yaml', f'key_file: {base}/key\nsocket: {base}/sock\n{spec.site}')
@@ -249,27 +275,35 @@ class Slumber(System):
     def start_controller(self):
         with open(f'{self.base}/log/out', 'ab') as out:
             self.controller = subprocess.Popen(
-                [f'{self.build}/controller/slumberctld', '-D', '-f', f'{self.base}/slurm.conf', '-L',
-                 f'{self.base}/log/slumberctld.log'], env=self.env, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
-        wait('slumberctld listens', 30, lambda: self.controller.poll() is not None or os.path.exists(f'{self.base}/sock'))
+                [f'{self.build}/controller/slumberctld', '-D', '-f', f'{self.base}/slurm.conf',
+                 '-L',
+                 f'{self.base}/log/slumberctld.log'], env=self.env, stdin=subprocess.DEVNULL,
+                 stdout=out, stderr=out)
+        wait('slumberctld listens', 30, lambda: self.controller.poll() is not None
+             or os.path.exists(f'{self.base}/sock'))
         if self.controller.poll() is not None:
             raise Trouble(f'slumberctld: {read(self.base + "/log/out")[-500:]}'
                           f'{read(self.base + "/log/slumberctld.log")[-500:]}')
         self.answers()
 
     def agent_argv(self, node):
-        return [f'{self.build}/agent/slumberd', '-D', '-b', '-f', f'{self.base}/slurm.conf', '-N', node, '--socket',
+        return [f'{self.build}/agent/slumberd', '-D', '-b', '-f', f'{self.base}/slurm.conf', '-N',
+                node, '--socket',
                 f'{self.base}/{node}.sock', '-L', f'{self.base}/log/{node}.log']
 
     def start_agent(self, node):
-        self.agents.append(subprocess.Popen(self.agent_argv(node), env=self.env, stdin=subprocess.DEVNULL,
+        self.agents.append(subprocess.Popen(self.agent_argv(node), env=self.env,
+                                            stdin=subprocess.DEVNULL,
                                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
 
     def start_fakes(self, hosts, step_ms=10, boot_ms=0):
-        """One process that plays the agents of all these nodes; returns when all are registered, with the launches so far."""
+        """One process that plays the agents of all these nodes; returns when all are registered,
+        with the launches so far."""
         self.fakes = subprocess.Popen(
-            [f'{self.build}/tests/bench/fakeagents', '127.0.0.1', str(self.port), f'{self.base}/key', hosts,
-             str(self.spec.cpus), str(step_ms), str(boot_ms)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+            [f'{self.build}/tests/bench/fakeagents', '127.0.0.1', str(self.port),
+             f'{self.base}/key', hosts,
+             str(self.spec.cpus), str(step_ms), str(boot_ms)], stdin=subprocess.DEVNULL,
+             stdout=subprocess.PIPE, text=True)
         seen = []
         for line in self.fakes.stdout:
             if line.startswith('registered'):
@@ -278,7 +312,8 @@ class Slumber(System):
         raise Trouble('the played agents do not register')
 
     def launches(self, count):
-        """So many launches that the played agents see from now on: seconds since the node, and since the last node, registered."""
+        """So many launches that the played agents see from now on: seconds since the node, and
+        since the last node, registered."""
         return [launch(self.fakes.stdout.readline()) for _ in range(count)]
 
     def power_nodes(self):
@@ -286,13 +321,18 @@ class Slumber(System):
         words = ' '.join(self.agent_argv('$h'))
         write(f'{self.base}/on-resume', f'#!/bin/bash\nexport SLURM_CONF={self.base}/slurm.conf\n'
               f'for h in $({self.path("scontrol")} show hostnames "$1"); do\n'
-              f'setsid {words} </dev/null >/dev/null 2>&1 & echo $! >{self.base}/$h.pid\ndone\n', 0o755)
-        write(f'{self.base}/on-suspend', f'#!/bin/bash\nfor h in $({self.path("scontrol")} show hostnames "$1"); do\n'
-              f'[ -e {self.base}/$h.pid ] && kill "$(cat {self.base}/$h.pid)"; rm -f {self.base}/$h.pid\ndone\n', 0o755)
+              f'setsid {words} </dev/null >/dev/null 2>&1 & echo $! >{self.base}/$h.pid\ndone\n',
+              0o755)
+        write(f'{self.base}/on-suspend',
+              f'#!/bin/bash\nfor h in $({self.path("scontrol")} show hostnames "$1"); do\n'
+              f'[ -e {self.base}/$h.pid ] && kill "$(cat {self.base}/$h.pid)"\n'
+              f'rm -f {self.base}/$h.pid\ndone\n', 0o755)
 
     def registrations(self):
-        """When the last node of each job has registered (as in the log, where the lines of many nodes are one and come later)."""
-        found = re.findall(r'^(\S+) slumberctld: Configuration for JobId=(\d+) complete', read(f'{self.base}/log/slumberctld.log'), re.M)
+        """When the last node of each job has registered (as in the log, where the lines of many
+        nodes are one and come later)."""
+        found = re.findall(r'^(\S+) slumberctld: Configuration for JobId=(\d+) complete',
+                           read(f'{self.base}/log/slumberctld.log'), re.M)
         return [(log_time(stamp), job) for stamp, job in found]
 
     def kill9(self):
@@ -345,7 +385,8 @@ class Slurm(System):
         self.peer = f'{base}/peer'
         self.port = free_ports(1, 23000 + os.getpid() % 1000)
         self.node_port = free_ports(66, 24000 + os.getpid() % 1000)
-        self.env.update(PEER=self.peer, SLURM_CONF=f'{self.peer}/etc/slurm.conf', PEER_CTLD_PORT=str(self.port),
+        self.env.update(PEER=self.peer, SLURM_CONF=f'{self.peer}/etc/slurm.conf',
+                        PEER_CTLD_PORT=str(self.port),
                         PEER_NODE_PORT0=str(self.node_port))
         self.running = False
 
@@ -353,8 +394,10 @@ class Slurm(System):
         return f'/usr/bin/{command}'
 
     def tooled(self, *words, **env):
-        done = subprocess.run([self.tool, *map(str, words)], env=dict(self.env, **env), stdin=subprocess.DEVNULL,
-                              check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=200)
+        done = subprocess.run([self.tool, *map(str, words)], env=dict(self.env, **env),
+                              stdin=subprocess.DEVNULL,
+                              check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True, timeout=200)
         if done.returncode:
             raise Trouble(f'cluster.sh {" ".join(map(str, words))}: {done.stderr[-500:]}')
 
@@ -362,7 +405,9 @@ class Slurm(System):
         self.stop()
         self.power_forget()
         real = max(spec.agents, 8 if spec.nodes == 8 else 1)
-        port = f'[{self.node_port + 1}-{self.node_port + real}]' if spec.nodes == real and real > 1 else self.node_port + 1
+        port = self.node_port + 1
+        if spec.nodes == real and real > 1:
+            port = f'[{port}-{self.node_port + real}]'
         lines = spec.lines(f'NodeHostname={socket.gethostname().split(".")[0]} Port={port}',
                            {'MaxJobCount': 200000, **spec.slurm_keys})
         write(f'{self.base}/extra.conf', '\n'.join(lines) + '\n')
@@ -376,20 +421,24 @@ class Slurm(System):
         """There is no such thing: nodes that were set to idle by hand stay so (SlurmdTimeout=0)."""
 
     def power_nodes(self):
-        # slurmctld starts programs with signals blocked and no standard streams, which a slurmd would inherit; a node that
-        # registers within the second of the request counts as not booted
+        # slurmctld starts programs with signals blocked and no standard streams, which a slurmd
+        # would inherit; a node that registers within the second of the request counts as not booted
         perl = "use POSIX; sigprocmask(SIG_SETMASK, POSIX::SigSet->new()); exec @ARGV"
         for kind, words in (('resume', 'node-start "$h" -b'), ('suspend', 'node-stop "$h"')):
             inner = f'{self.base}/{kind}-nodes'
             pause = 'sleep 1.5' if kind == 'resume' else ':'
-            write(inner, f'#!/bin/bash\n{pause}\nfor h in $(/usr/bin/scontrol show hostnames "$1"); do {self.tool} {words}; done\n',
+            write(inner,
+                  f'#!/bin/bash\n{pause}\nfor h in $(/usr/bin/scontrol show hostnames "$1"); do\n'
+                  f'{self.tool} {words}\ndone\n',
                   0o755)
             write(f'{self.base}/on-{kind}', '#!/bin/bash\n' + ''.join(
-                f'export {k}={self.env[k]}\n' for k in ('PEER', 'SLURM_CONF', 'PEER_CTLD_PORT', 'PEER_NODE_PORT0', 'PATH'))
+                f'export {k}={self.env[k]}\n'
+                for k in ('PEER', 'SLURM_CONF', 'PEER_CTLD_PORT', 'PEER_NODE_PORT0', 'PATH'))
                 + f"exec perl -e '{perl}' {inner} \"$1\" </dev/null >/dev/null 2>&1\n", 0o755)
 
     def registrations(self):
-        found = re.findall(r'^\[(\S+)\] Node (\S+) now responding', read(f'{self.peer}/log/slurmctld.log'), re.M)
+        found = re.findall(r'^\[(\S+)\] Node (\S+) now responding',
+                           read(f'{self.peer}/log/slurmctld.log'), re.M)
         return [(log_time(stamp), node) for stamp, node in found]
 
     def kill9(self):

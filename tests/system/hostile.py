@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Says what no honest program says, and prints what comes back: for security/malformed-messages.sh, security/oversized-lists.sh.
+"""Says what no honest program says, and prints what comes back: for security/malformed-messages.sh,
+security/oversized-lists.sh.
 
     hostile.py unix SOCKET CASE [NUMBER]            as a command on the Unix socket
     hostile.py tls PORT KEYFILE CASE [NUMBER]       as a daemon on the TLS port; needs openssl(1)
 
-Prints "closed", "silent" (nothing within the time), or the answers' bodies: "ok", "error CODE", "results CODE...",
-"body N"."""
+Prints "closed", "silent" (nothing within the time), or the answers' bodies: "ok", "error CODE",
+"results CODE...", "body N"."""
 import hashlib
 import hmac
 import os
@@ -62,7 +63,8 @@ def tasks(job, listed, to=15):
 
 
 def spec(name):
-    return field(1, name) + field(8, '/') + field(33, 1) + field(16, 1) + field(18, 1) + field(10, '/dev/null')
+    return (field(1, name) + field(8, '/') + field(33, 1) + field(16, 1) + field(18, 1) +
+            field(10, '/dev/null'))
 
 
 def submit(job_spec, script=b'#!/bin/sh\ntrue\n'):
@@ -96,7 +98,9 @@ def cases(number):
         'no-script': lambda: (request(SUBMIT, field(1, spec('x'))), False),
         'as-root-cancel': lambda: (request(ACTION, action(CANCEL, number), caller=ROOT), False),
         'as-root-hold': lambda: (request(ACTION, action(HOLD, number), caller=ROOT), False),
-        'as-root-node': lambda: (request(NODE_UPDATE, field(1, 'n1') + field(2, 'down') + field(3, field(1, 'x')), caller=ROOT), False),
+        'as-root-node': lambda: (request(NODE_UPDATE,
+                                         field(1, 'n1') + field(2, 'down')
+                                         + field(3, field(1, 'x')), caller=ROOT), False),
         'register': lambda: (request(REGISTER, field(1, 'n1') + field(3, 1)), False),
         'launch': lambda: (request(LAUNCH, field(2, 1)), False),
         'long-name': lambda: (submit(spec('n' * 70000)), False),
@@ -106,26 +110,44 @@ def cases(number):
         'most-memory': lambda: (submit(spec('x') + field(22, 2**64 - 1)), False),
         'most-memory-node': lambda: (submit(spec('x') + field(21, 2**64 - 1)), False),
         'long-user': lambda: (request(USER_QUERY, field(1, 'x' * (5 << 20))), False),
-        'long-resv-user': lambda: (request(RESERVATION, field(1, 'r') + field(2, 1) + field(4, field(1, 'Users') + field(2, 'x' * (5 << 20)))), False),
-        'long-resv-text': lambda: (request(RESERVATION, field(1, 'r') + field(2, 1) + field(4, field(1, 'Users') + field(2, 'x' * 60000))), False),
+        'long-resv-user': lambda: (request(RESERVATION,
+                                           field(1, 'r') + field(2, 1)
+                                           + field(4,
+                                                   field(1, 'Users') + field(2, 'x' * (5 << 20)))),
+                                                   False),
+        'long-resv-text': lambda: (request(RESERVATION,
+                                           field(1, 'r') + field(2, 1)
+                                           + field(4, field(1, 'Users') + field(2, 'x' * 60000))),
+                                           False),
         'same-ids': lambda: (request(JOB_QUERY, field(1, varint(number) * 100000)), False),
         'many-ids': lambda: (request(JOB_QUERY, field(1, b'\1' * 1000000)), False),
         'asked-tasks': lambda: (request(JOB_QUERY, tasks(number, '1,3', 10) * 20000), False),
         'far-tasks': lambda: (request(JOB_QUERY, tasks(number, '1,3999999', 10) * 20000), False),
-        'wide-tasks': lambda: (request(JOB_QUERY, tasks(number, '0-3999999,' * 6000 + '1', 10)), False),
+        'wide-tasks': lambda: (request(JOB_QUERY, tasks(number, '0-3999999,' * 6000 + '1', 10)),
+                               False),
         'many-states': lambda: (request(JOB_QUERY, field(7, b'\1' * 1000000)), False),
-        'many-users': lambda: (request(JOB_QUERY, field(5, 'nobody-of-all') * 100000 + field(6, 'nothing') * 100000), False),
+        'many-users': lambda: (request(JOB_QUERY,
+                                       field(5, 'nobody-of-all') * 100000
+                                       + field(6, 'nothing') * 100000), False),
         'too-many-users': lambda: (request(JOB_QUERY, field(5, 'x') * 100001), False),
         'many-partitions': lambda: (request(JOB_QUERY, field(6, 'x') * 100001), False),
         'many-priorities': lambda: (request(PRIORITY_QUERY, field(1, b'\1' * 1000000)), False),
         'many-instances': lambda: (request(INSTANCE_QUERY, field(3, 'x') * 1000000), False),
         'zero-script': lambda: (submit(spec('x'), b'#!/bin/sh\n\0\0'), False),
-        'same-id': lambda: (request(ACTION, field(1, HOLD) + field(2, varint(number) * 100000)), False),
-        'same-tasks': lambda: (request(ACTION, field(1, HOLD) + tasks(number, '0-999') * 100000), False),
-        'same-task': lambda: (request(ACTION, field(1, HOLD) + tasks(number, '7') * 50000 + tasks(number, '7,8')), False),
-        'long-ranges': lambda: (request(ACTION, field(1, HOLD) + tasks(number, '0-3999999,' * 6000 + '1')), False),
-        'long-list': lambda: (request(ACTION, field(1, HOLD) + tasks(number, '1,' * 40000 + '1')), False),
-        'top-twice': lambda: (request(ACTION, field(1, TOP) + field(2, varint(number) * 100000)), False),
+        'same-id': lambda: (request(ACTION, field(1, HOLD) + field(2, varint(number) * 100000)),
+                            False),
+        'same-tasks': lambda: (request(ACTION, field(1, HOLD) + tasks(number, '0-999') * 100000),
+                               False),
+        'same-task': lambda: (request(ACTION,
+                                      field(1, HOLD) + tasks(number, '7') * 50000
+                                      + tasks(number, '7,8')), False),
+        'long-ranges': lambda: (request(ACTION,
+                                        field(1, HOLD) + tasks(number, '0-3999999,' * 6000 + '1')),
+                                        False),
+        'long-list': lambda: (request(ACTION, field(1, HOLD) + tasks(number, '1,' * 40000 + '1')),
+                              False),
+        'top-twice': lambda: (request(ACTION, field(1, TOP) + field(2, varint(number) * 100000)),
+                              False),
         'many': lambda: (b''.join(request(PING, ident=i) for i in range(1, 20001)), False),
     }
 
@@ -153,7 +175,8 @@ class Tls:
             secret = hmac.new(b'slumber cluster key', f.read(), hashlib.sha256).digest()
         key = hmac.new(secret, b'tls13 psk v1\x01', hashlib.sha256).hexdigest()
         self.process = subprocess.Popen(
-            ['openssl', 's_client', '-quiet', '-tls1_3', '-connect', f'127.0.0.1:{port}', '-psk_identity', 'slumber',
+            ['openssl', 's_client', '-quiet', '-tls1_3', '-connect', f'127.0.0.1:{port}',
+             '-psk_identity', 'slumber',
              '-psk', key, '-ciphersuites', 'TLS_AES_128_GCM_SHA256'],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.fd = self.process.stdout.fileno()
@@ -199,7 +222,8 @@ def told(body):
     if 10 in content:
         return f'error {dict(fields(content[10])).get(1, 0)}'
     if 41 in content:
-        return 'results ' + ' '.join(str(dict(fields(v)).get(2, 0)) for n, v in fields(content[41]) if n == 1)
+        return 'results ' + ' '.join(str(dict(fields(v)).get(2, 0)) for n,
+                                     v in fields(content[41]) if n == 1)
     if 11 in content:
         return 'ok'
     return f'body {max(n for n in content if n > 4)}'
@@ -236,7 +260,8 @@ def main(argv):
             link.end()
     except OSError:
         pass  # refused before all was said
-    heard = answers(link, 3 if name in ('answer', 'launch', 'register') or kind == 'tls' else 20, 20000 if name == 'many' else 1)
+    heard = answers(link, 3 if name in ('answer', 'launch', 'register') or kind == 'tls' else 20,
+                    20000 if name == 'many' else 1)
     print(f'{len(heard)} answers' if name == 'many' else ', '.join(heard))
     if kind == 'tls':
         link.process.kill()

@@ -2,16 +2,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An independent, slow and small account of what a scheduler does, to hold slumber-sim against.
 
-sim_reference.py SLUMBER_SIM FOLDER CASES [SEED]: random small traces on nodes that are taken whole, conservative and EASY; says
-what differs, and how often a place has moved.  Rules: at one instant completions come before submissions.  Free nodes are taken
-lowest number first.  A place is [t, t + limit) on the same nodes all the time.
+sim_reference.py SLUMBER_SIM FOLDER CASES [SEED]: random small traces on nodes that are taken whole,
+conservative and EASY; says what differs, and how often a place has moved.  Rules: at one instant
+completions come before submissions.  Free nodes are taken lowest number first.  A place is [t, t +
+limit) on the same nodes all the time.
 
-conservative: each job has a reservation, made in order of priority and submission, as early as it fits.  They persist.  A job that
-comes is put in; those behind it in the queue are taken out before, and put back in order, which may move them back.  When a job
-has ended each waiting job in order is taken out and put back at its earliest fit, which may be on other nodes at the same time.
-What those that have moved leave may let the first of the queue start: then all are gone through again.  A job starts when its time
-has come, or when all the nodes that it needs are free now and kept for no other job during its limit.
-EASY: the first that must wait has the only reservation; a job that is not in its way starts."""
+conservative: each job has a reservation, made in order of priority and submission, as early as it
+fits.  They persist.  A job that comes is put in; those behind it in the queue are taken out before,
+and put back in order, which may move them back.  When a job has ended each waiting job in order is
+taken out and put back at its earliest fit, which may be on other nodes at the same time. What those
+that have moved leave may let the first of the queue start: then all are gone through again.  A job
+starts when its time has come, or when all the nodes that it needs are free now and kept for no
+other job during its limit. EASY: the first that must wait has the only reservation; a job that is
+not in its way starts."""
 import collections
 import csv
 import random
@@ -22,7 +25,8 @@ import sys
 class Job:
     def __init__(self, name, submit, run, limit, nodes, priority):
         self.priority = priority
-        self.name, self.submit, self.run, self.limit, self.nodes = name, submit, min(run, limit), limit, nodes
+        self.name, self.submit, self.run = name, submit, min(run, limit)
+        self.limit, self.nodes = limit, nodes
         self.place = None   # (start, nodes) reserved
         self.before = None  # the same, while it is taken out
         self.start = self.on = None
@@ -31,7 +35,8 @@ class Job:
 def fits(size, job, now, taken):
     """The earliest (start, nodes); taken: (from, until, nodes) of others."""
     for t in sorted({now} | {until for _, until, _ in taken if until > now}):
-        free = [n for n in range(size) if not any(f < t + job.limit and u > t and n in on for f, u, on in taken)]
+        free = [n for n in range(size) if not any(f < t + job.limit and u > t and n in on for f, u,
+                                                  on in taken)]
         if len(free) >= job.nodes:
             return t, frozenset(free[:job.nodes])
     raise ValueError('it never fits')
@@ -44,7 +49,8 @@ def simulate(size, jobs, easy):
 
     def taken(but=None):
         return ([(j.start, j.start + j.limit, j.on) for j in running] +
-                [(j.place[0], j.place[0] + j.limit, j.place[1]) for j in queue if j.place and j is not but])
+                [(j.place[0], j.place[0] + j.limit, j.place[1]) for j in queue if j.place
+                 and j is not but])
 
     def start(job, on):
         job.start, job.on, job.place = now, on, None
@@ -56,7 +62,8 @@ def simulate(size, jobs, easy):
         place = fits(size, job, now, taken(job))
         old = job.place or job.before
         if old and place != old:
-            moves['back' if place[0] > old[0] else 'aside' if place[0] == old[0] else 'forward'] += 1
+            moves['back' if place[0] > old[0] else 'aside' if place[0] == old[0]
+                  else 'forward'] += 1
         if place[0] == now:
             start(job, place[1])
         else:
@@ -72,8 +79,8 @@ def simulate(size, jobs, easy):
         return len(jobs)
 
     def put_in(at):
-        """Those from there on in the queue are new or behind such: they make room and find new places.  What they leave may let
-        the first of the queue start."""
+        """Those from there on in the queue are new or behind such: they make room and find new
+        places.  What they leave may let the first of the queue start."""
         before, behind = queue[:at], queue[at:]
         for job in behind:
             job.before, job.place = job.place, None
@@ -100,7 +107,8 @@ def simulate(size, jobs, easy):
                 before = [(job, job.place) for job in queue]
                 for job in list(queue):
                     put(job)
-                if all(job.start is not None or job.place == place for job, place in before) or not start_first(list(queue)):
+                if all(job.start is not None or job.place == place for job,
+                       place in before) or not start_first(list(queue)):
                     break
 
     while todo or queue or running:
@@ -138,16 +146,19 @@ def expand(text):
 
 def ours(program, folder, size, jobs, easy):
     with open(f'{folder}/slurm.conf', 'w', encoding='ascii') as f:
-        f.write('ClusterName=r\nSlurmctldHost=h\nSlurmUser=root\nStateSaveLocation=/tmp\nSelectType=select/linear\n'
-                f'NodeName=n[1-{size}] CPUs=1\nPartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED\n'
+        f.write('ClusterName=r\nSlurmctldHost=h\nSlurmUser=root\nStateSaveLocation=/tmp\n'
+                f'SelectType=select/linear\nNodeName=n[1-{size}] CPUs=1\n'
+                'PartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED\n'
                 + ('SchedulerParameters=bf_easy\n' if easy else ''))
     with open(f'{folder}/jobs.csv', 'w', encoding='ascii') as f:
         f.write('job,submit,run,limit,nodes,priority\n')
         for j in jobs:
             f.write(f'{j.name},{j.submit},{j.run},{j.limit},{j.nodes},{j.priority}\n')
-    out = subprocess.run([program, '-f', f'{folder}/slurm.conf', '-t', f'{folder}/jobs.csv', '--csv', '-q'], check=True,
+    out = subprocess.run([program, '-f', f'{folder}/slurm.conf', '-t', f'{folder}/jobs.csv',
+                          '--csv', '-q'], check=True,
                          stdout=subprocess.PIPE, text=True).stdout
-    return {row['job']: (float(row['start']), expand(row['node_list'])) for row in csv.DictReader(out.splitlines())}
+    return {row['job']: (float(row['start']), expand(row['node_list']))
+            for row in csv.DictReader(out.splitlines())}
 
 
 def trace(rng):
@@ -156,12 +167,15 @@ def trace(rng):
     coarse = rng.random() < 0.5     # many things at one instant
     ranks = rng.choice([[1000], [1000], [1000, 2000], range(1000, 2000)])
     for i in range(rng.randint(30, 90) if large else rng.randint(1, 40)):
-        t += rng.choice([0, 0, 0, 10, 20, 30, 100]) if coarse else rng.choice([0, 0, rng.randint(1, 60)])
+        t += rng.choice([0, 0, 0, 10, 20, 30, 100]) if coarse else rng.choice([0, 0,
+                                                                               rng.randint(1, 60)])
         limit = rng.randint(1, 12) * 10 if coarse else rng.randint(1, 150)
         run = max(1, min(limit, rng.choice([limit, limit, limit // 2, rng.randint(1, limit), 1])))
         if coarse:
             run = (run + 9) // 10 * 10
-        jobs.append(Job(f'j{i}', t, run, limit, rng.randint(1, rng.choice([size, size, 3, size // 4 + 1]) if large else size),
+        jobs.append(Job(f'j{i}', t, run, limit,
+                        rng.randint(1, rng.choice([size, size, 3, size // 4 + 1]) if large
+                                    else size),
                         rng.choice(ranks)))
     return size, jobs
 
@@ -182,9 +196,12 @@ def main():
                 continue
             bad += 1
             j = min(wrong, key=lambda j: min(j.start, got[j.name][0]))
-            print(f'case {case}, {"EASY" if easy else "conservative"}, {size} nodes, {len(jobs)} jobs: {len(wrong)} differ; the first '
-                  f'is {j.name}: at {j.start} on {sorted(names(j.on))}; slumber-sim: at {got[j.name][0]} on {sorted(got[j.name][1])}')
-    print(f'{cases} traces, {bad} differ; places moved: {moves["forward"]} forward, {moves["aside"]} aside, {moves["back"]} back')
+            print(f'case {case}, {"EASY" if easy else "conservative"}, {size} nodes, '
+                  f'{len(jobs)} jobs: {len(wrong)} differ; the first is {j.name}: '
+                  f'at {j.start} on {sorted(names(j.on))}; '
+                  f'slumber-sim: at {got[j.name][0]} on {sorted(got[j.name][1])}')
+    print(f'{cases} traces, {bad} differ; places moved: {moves["forward"]} forward, '
+          f'{moves["aside"]} aside, {moves["back"]} back')
     return bad > 0 or not all(moves[way] for way in ('forward', 'aside', 'back'))
 
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A user at a terminal: terminal.py ROWS COLUMNS SCRIPT COMMAND...
 
-SCRIPT is a list of steps with ;; between: "wait REGEX" for output, "send TEXT" (as Python's escapes), "size ROWS COLUMNS".
-All output goes to standard output; "exit N raw|cooked" comes last: the command's code and what it left of the terminal."""
+SCRIPT is a list of steps with ;; between: "wait REGEX" for output, "send TEXT" (as Python's
+escapes), "size ROWS COLUMNS". All output goes to standard output; "exit N raw|cooked" comes last:
+the command's code and what it left of the terminal."""
 import fcntl, os, pty, re, select, struct, sys, termios, time
 
-rows, columns, script, command = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3].split(";;"), sys.argv[4:]
+rows, columns = int(sys.argv[1]), int(sys.argv[2])
+script, command = sys.argv[3].split(";;"), sys.argv[4:]
 ours, theirs = pty.openpty()
 
 
@@ -55,4 +57,5 @@ while True:
     if time.monotonic() > end:
         os.kill(pid, 9)
 state = "cooked" if termios.tcgetattr(theirs)[3] & termios.ICANON else "raw"
-sys.stdout.write(seen.decode(errors="replace") + "\nexit %d %s\n" % (os.waitstatus_to_exitcode(status), state))
+sys.stdout.write(seen.decode(errors="replace")
+                 + "\nexit %d %s\n" % (os.waitstatus_to_exitcode(status), state))

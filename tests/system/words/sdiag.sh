@@ -70,8 +70,7 @@ Queue length mean
 Last table size
 Mean table size
 Latency for 1000 calls to gettimeofday()" 'its lines are those of Slurm'
-tap_like "$(sdiag | tail -2)" '^Pending RPC statistics
-	No pending RPCs$' 'its end'
+tap_is "$(sdiag | tail -2)" $'Pending RPC statistics\n\tNo pending RPCs' 'its end'
 plan() { sdiag | sed -n '/^Backfilling stats/,$p' | sed -n "s/^[[:space:]]*$1: *//p"; }
 scontrol power plan >/dev/null 2>&1
 tap_is "$(sdiag | sed -n '/message type/,$p' | grep count: | grep -vcE '^	[^ ]+ +\( *[0-9]+\) count:')" 0 'each request has a name of one word'
