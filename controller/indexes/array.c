@@ -4,6 +4,7 @@
 #include "controller/indexes/changed.h"
 #include "controller/indexes/dependency_listen.h"
 #include "controller/model/feature.h"
+#include "controller/model/kept_fields.h"
 #include "controller/indexes/queue.h"
 
 /* ---- indices as text ---- */
@@ -230,39 +231,17 @@ static struct job *clone_task(const struct job *of) {
         struct job *j = xnew0(struct job, 1);
 
         job_spec_copy(&j->spec, &of->spec);
-        j->uid = of->uid;
-        j->gid = of->gid;
-        j->user = xstrdup(of->user);
-        j->group = xstrdup(of->group);
-        j->partition = of->partition;
-        j->assoc = of->assoc;
-        j->qos = of->qos;
-        j->held_by_admin = of->held_by_admin;
-        j->held_by_user = of->held_by_user;
-        j->site_factor = of->site_factor;
-        j->ordered = of->ordered;
-        j->admin_comment = xstrdup(of->admin_comment);
-        j->requeue = of->requeue;
-        j->reason = of->reason;
-        j->reason_text = xstrdup(of->reason_text);
-        j->priority = of->priority;
-        j->submit_time = of->submit_time;
-        j->queued_time = of->queued_time;
-        j->eligible_time = of->eligible_time;
-        j->accrue_time = of->accrue_time;
-        j->last_sched_eval = of->last_sched_eval;
-        j->time_limit = of->time_limit;
-        j->limit_asked = of->limit_asked;
 #define X(field) j->field = of->field;
-        UNSAID_SIZES(X)
+        JOB_MEMBERS(TASK_VALUES, X)
 #undef X
-        j->prefer_alone = of->prefer_alone;
+#define X(field) j->field = xstrdup(of->field);
+        JOB_MEMBERS(TASK_TEXTS, X)
+#undef X
         job_parse_features(j);
         j->req_nodes = of->req_nodes ? bitset_copy(of->req_nodes) : NULL;
         j->exc_nodes = of->exc_nodes ? bitset_copy(of->exc_nodes) : NULL;
         j->licenses = countlist_copy(of->licenses);
         j->gres_wants = gres_wants_copy(of->gres_wants);
-        j->resv = of->resv; /* the rest shows what was asked: it has never started */
         j->depends = dependencies_copy(of->depends);
         return j;
 }

@@ -3,6 +3,7 @@
 
 #include "controller/indexes/array.h"
 #include "controller/indexes/node_sharing.h"
+#include "controller/model/kept_fields.h"
 #include "controller/model/tres.h"
 
 static char *nodes_of(const struct cluster *c, const struct job *j) {
@@ -73,11 +74,9 @@ static void fill_texts(struct ended *e, const struct cluster *c, const struct jo
         JOB_TEXTS_KEPT(X)
 #undef X
         e->cluster = xstrdup(c->config->cluster_name);
-        e->user = xstrdup(j->user);
         e->group_name = xstrdup(j->group);
         e->partition = xstrdup(ran || !s->partition ? j->partition->name : s->partition);
         e->state = xstrdup(state);
-        e->admin_comment = xstrdup(j->admin_comment);
         e->reason = xstrdup(job_reason_text((int)j->reason));
         e->nodes = ran ? nodes_of(c, j) : NULL;
         e->share = xstrdup(share_word(s->share));
@@ -96,13 +95,9 @@ static void fill_numbers(struct ended *e, const struct job *j, bool ran, usec_t 
 #define X(field) e->field = (int64_t)s->field;
         JOB_NUMBERS_KEPT(X)
 #undef X
-#define X(field) e->field = (int64_t)j->field;
-        X(uid) X(gid) X(priority) UNSAID_SIZES(X) X(exit_code) X(derived_exit_code)
-#undef X
         e->job_id = j->id;
         e->array_job = j->array ? j->array->id : 0;
         e->array_task = j->array && !job_is_rest(j) ? (int64_t)j->array_task : -1;
-        e->restarts = j->restarts;
         e->priority_asked = s->priority;
         e->num_nodes = ran ? (int64_t)j->n_alloc : 0;
         e->num_cpus = ran ? (int64_t)j->num_cpus : 0;
@@ -126,10 +121,19 @@ static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t no
         e->deadline = j->spec.deadline;
         bool counted = run || j->suspend_time; /* else it was configuring to its end */
         e->time_suspended = ran && counted && now > from + run ? now - from - run : 0;
-        e->time_limit = j->time_limit;
         e->time_limit_asked = j->limit_asked ? j->limit_asked : j->time_limit;
 #define X(field) e->field = j->spec.field;
         JOB_TIMES_KEPT(X)
+#undef X
+}
+
+/* What the accounts have of it as it is. */
+static void fill_members(struct ended *e, const struct job *j) {
+#define X(field) e->field = (__typeof__(e->field))j->field;
+        JOB_MEMBERS(ACCOUNTS_VALUES, X)
+#undef X
+#define X(field) e->field = xstrdup(j->field);
+        JOB_MEMBERS(ACCOUNTS_TEXTS, X)
 #undef X
 }
 
@@ -137,6 +141,7 @@ struct ended *ended_new(const struct cluster *c, const struct job *j, const char
         if (!c->keeps_ended)
                 return NULL;
         struct ended *e = xnew0(struct ended, 1);
+        fill_members(e, j);
         fill_numbers(e, j, ran, now);
         fill_texts(e, c, j, state, ran);
         fill_times(e, j, ran, now);

@@ -4,6 +4,7 @@
 
 #include "controller/model/cluster.h"
 #include "controller/model/feature.h"
+#include "controller/model/kept_fields.h"
 #include "controller/model/node.h"
 #include "controller/model/step_cores.h"
 
@@ -209,11 +210,10 @@ struct step *job_step_add(struct job *j) {
 }
 
 static void step_done(struct step *s) {
-        free(s->name);
-        free(s->most_rss_on);
+#define X(field) free(s->field);
+        STEP_MEMBERS(OWNED_TEXTS, X)
+#undef X
         measures_done(&s->measures);
-        free(s->host);
-        free(s->submit_line);
         bitset_free(s->nodes);
         bitset_free(s->ended);
         bitset_free(s->launched);
@@ -312,18 +312,12 @@ struct job *job_free(struct job *j) {
         job_clear_allocation(j);
         free(j->steps);
         job_spec_done(&j->spec);
-        free(j->user);
-        free(j->group);
+#define X(field) free(j->field);
+        JOB_MEMBERS(OWNED_TEXTS, X)
+#undef X
         free(j->plan);
         if (j->bids != &j->one)
                 free(j->bids);
-        free(j->resv_asked);
-        free(j->reason_text);
-        free(j->notice);
-        free(j->kill_reason);
-        free(j->admin_comment);
-        free(j->no_suspend_why);
-        free(j->no_reclaim_why);
         features_free(j->features);
         countlist_free(j->licenses);
         gres_wants_free(j->gres_wants);

@@ -7,6 +7,7 @@
 #include "controller/model/node.h"
 
 #include "controller/model/job.h"
+#include "controller/model/kept_fields.h"
 
 static const struct node_move moves[NODE_POWER_MAX][NODE_EVENT_MAX] = {
         [NODE_ON] = {
@@ -166,14 +167,10 @@ struct node *node_free(struct node *n) {
                 return NULL;
         gres_items_free(n);
         gres_forget_detected(n);
-        char *const texts[] = { n->name, n->address, n->hostname, n->features, n->changeable, n->active, n->image, n->gres, n->arch,
-                n->os, n->version, n->reason, n->comment, n->extra, n->instance_id,
-                n->instance_type, n->veto, n->power_error, n->bmc_address, n->bmc_mac,
-                n->system_uuid, n->system_serials, n->system_macs };
-        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
-                free(texts[i]);
+#define X(field) free(n->field);
+        NODE_MEMBERS(OWNED_TEXTS, X)
+#undef X
         node_instance_free(n->accounted);
-        free(n->no_reclaim);
         free(n->jobs);
         free(n->strays);
         free(n->partitions);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every point in time of a cluster, in one list for each struct.  Add new time fields here; test_clock fails otherwise. */
+/* Every point in time of a cluster: those of jobs, steps and nodes by model/kept_fields.h, the others in
+ * one list for each struct. */
 #include "controller/orders/clock.h"
 
+#include "controller/model/kept_fields.h"
 #include "controller/model/node_log.h"
 #include "controller/lives/reservation_life.h"
 
@@ -19,33 +21,34 @@ static void move_all(usec_t *const *times, size_t n, int64_t by) {
 }
 
 void job_clock_set(struct job *j, int64_t by) {
-        usec_t *const times[] = { &j->may_stop_again, &j->may_give_again, &j->answers_due, &j->heard_by, &j->said_end, &j->known_over, &j->steps_told, &j->orphan_due, &j->step_orphans_due, &j->holder_asked,
-                &j->submit_time, &j->queued_time, &j->accrue_time, &j->start_time, &j->resize_time, &j->end_time, &j->suspend_time, &j->last_sched_eval,
-                &j->configure_time, &j->up_by, &j->preempt_time, &j->grace_end, &j->resumed_at, &j->not_before, &j->depend_due, &j->launch_due, &j->armed, &j->switches_since };
-
         if (by == 0)
                 return;
         if (j->eligible_time != j->spec.begin_time) /* else it stays with it */
                 j->eligible_time = clock_moved(j->eligible_time, by);
-        move_all(times, ELEMENTSOF(times), by);
-        for (size_t i = 0; i < j->n_alloc; i++)
-                j->alloc[i].due = clock_moved(j->alloc[i].due, by);
-        for (size_t i = 0; i < j->n_steps; i++) {
-                j->steps[i].start_time = clock_moved(j->steps[i].start_time, by);
-                j->steps[i].ended_at = clock_moved(j->steps[i].ended_at, by);
-                j->steps[i].orphan_due = clock_moved(j->steps[i].orphan_due, by);
-                j->steps[i].timed_out = clock_moved(j->steps[i].timed_out, by);
+#define X(field) j->field = clock_moved(j->field, by);
+        JOB_MEMBERS(MOVED_TIMES, X)
+#undef X
+#define X(field) j->alloc[i].field = clock_moved(j->alloc[i].field, by);
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                JOB_NODE_MEMBERS(MOVED_TIMES, X)
         }
+#undef X
+#define X(field) j->steps[i].field = clock_moved(j->steps[i].field, by);
+        for (size_t i = 0; i < j->n_steps; i++) {
+                STEP_MEMBERS(MOVED_TIMES, X)
+        }
+#undef X
 }
 
 void node_clock_set(struct node *n, int64_t by) {
-        usec_t *const times[] = { &n->last_busy, &n->last_response, &n->boot_time, &n->start_time, &n->power_request,
-                &n->suspended_at, &n->lost_since, &n->retry_at, &n->confirmed, &n->observed_at, &n->off_read_at,
-                &n->answer_due, &n->asked_at, &n->looked_at, &n->common_at, &n->reason_time, &n->resume_after, &n->energy.at, &n->energy.from };
-
         if (by == 0)
                 return;
-        move_all(times, ELEMENTSOF(times), by);
+#define X(field) n->field = clock_moved(n->field, by);
+        NODE_MEMBERS(MOVED_TIMES, X)
+#undef X
+#define X(field) n->energy.field = clock_moved(n->energy.field, by);
+        ENERGY_MEMBERS(MOVED_TIMES, X)
+#undef X
         for (size_t i = 0; i < n->n_strays; i++)
                 n->strays[i].due = clock_moved(n->strays[i].due, by);
 }
@@ -73,9 +76,9 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->slice_at = clock_moved(c->partitions[i]->slice_at, by);
         for (size_t i = 0; i < c->n_nodes; i++) {
-                usec_t *const armed[] = { &c->nodes[i]->armed }; /* as its entry in the heap, below */
-                node_clock_set(c->nodes[i], by);
-                move_all(armed, 1, by);
+                struct node *n = c->nodes[i];
+                node_clock_set(n, by);
+                n->armed = clock_moved(n->armed, by); /* as its entry in the heap, below */
         }
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job)

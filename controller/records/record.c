@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/indexes/node_deadline.h"
 #include "controller/loop/peers.h"
-#include "controller/records/record_private.h"
+#include "controller/records/record.h"
 
 #include "controller/indexes/array.h"
 #include "controller/indexes/node_sharing.h"
 #include "controller/model/effect.h"
+#include "controller/model/kept_fields.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/model/node_features.h"
@@ -142,7 +143,9 @@ static void add_alloc(struct job_message *m, const struct job *j) {
 
                 slumber__alloc_node__init(a);
                 a->name = jn->node->name;
-                a->cpus = jn->cpus;
+#define X(field) a->field = jn->field;
+                JOB_NODE_MEMBERS(SHOWN_VALUES, X)
+#undef X
                 a->mem = jn->memory;
                 a->mem_given = jn->given;
                 a->mem_owed = jn->owed;
@@ -156,10 +159,6 @@ static void add_alloc(struct job_message *m, const struct job *j) {
                 char *shown = gres_shares_shown(jn->node, gres, n_gres);
                 if (shown)
                         a->gres_shown = shown;
-                a->done = jn->done;
-                a->used = jn->used;
-                a->stopped = jn->stopped;
-                a->unstoppable = jn->unstoppable;
                 if (jn->signals[SIGNAL_STEPS] | jn->signals[SIGNAL_BATCH] | jn->signals[SIGNAL_FULL]) {
                         a->n_signals = SIGNAL_REACH_MAX;
                         a->signals = (uint64_t *)(uintptr_t)jn->signals;
@@ -192,18 +191,15 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
                 to->cores = xnew(char *, s->n_tasks_on);
         for (size_t i = 0; s->cores && i < s->n_tasks_on; i++)
                 to->cores[to->n_cores++] = bitset_text(s->cores[i]);
-        to->cyclic = s->cyclic;
-        to->plane = s->plane;
-        to->kill_on_bad_exit = s->kill_on_bad_exit;
-        to->token = s->token;
 #define X(field) to->field = s->field;
-        STEP_VALUES(X)
+        STEP_MEMBERS(STORED_VALUES, X)
 #undef X
-        to->most_rss_on = text(s->most_rss_on);
+#define X(field) to->field = text(s->field);
+        STEP_MEMBERS(STORED_TEXTS, X)
+#undef X
         measures_pack(&s->measures, measures);
         to->measures = measures->list;
         to->n_measures = MEASURE_MAX;
-        to->cancelled_by = s->cancelled_by;
         to->gres_kind = (uint32_t)s->gres_kind;
         if (s->gres_kind != STEP_GRES_OWN)
                 return;
@@ -247,19 +243,16 @@ static void add_steps(struct job_message *m, const struct job *j, bool store, us
                 m->n_steps++;
 
                 slumber__step__init(to);
-                to->id = s->id;
-                to->name = text(s->name);
+#define X(field) to->field = s->field;
+                STEP_MEMBERS(SHOWN_VALUES, X)
+#undef X
+#define X(field) to->field = text(s->field);
+                STEP_MEMBERS(SHOWN_TEXTS, X)
+#undef X
                 to->nodes = step_nodes(j, s);
-                to->num_tasks = s->num_tasks;
                 to->num_cpus = s->cpus;
-                to->start_time = s->start_time;
                 to->run_time = job_step_run_time(j, s->start_time, s->ran_before, now);
-                to->time_limit = s->time_limit;
-                to->exit_code = s->exit_code;
                 to->energy = energy_of_step(j, s, now);
-                to->host = text(s->host);
-                to->submit_line = text(s->submit_line);
-                to->pid = s->pid;
                 if (store)
                         add_step_store(to, j, s, &m->measures[m->n_steps - 1]);
         }
@@ -361,22 +354,19 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         spec_to_message(&m->spec, &j->spec);
         to->spec = &m->spec;
 #define X(field) to->field = j->field;
-        JOB_VALUES(X)
+        JOB_MEMBERS(SHOWN_VALUES, X)
+#undef X
+#define X(field) to->field = text(j->field);
+        JOB_MEMBERS(SHOWN_TEXTS, X)
+        if (store) {
+                JOB_MEMBERS(STORED_TEXTS, X)
+        }
 #undef X
         to->reservation_asked = text(j->resv_asked);
-        to->user = text(j->user);
-        to->group = text(j->group);
         to->state = (Slumber__JobState)j->state;
         to->state_flags = state_flags(j);
         to->reason = (uint32_t)j->reason;
         to->reason_name = text(job_reason_text((int)j->reason));
-        to->reason_text = text(j->reason_text);
-        to->kill_reason = text(j->kill_reason);
-        if (store)
-                to->notice = text(j->notice);
-        to->admin_comment = text(j->admin_comment);
-        to->no_suspend_why = text(j->no_suspend_why);
-        to->no_reclaim_why = text(j->no_reclaim_why);
         if (j->claim)
                 to->claim = m->claim = cluster_nodes_text(c, j->claim);
         for (size_t i = 0; j->claim_in && i < j->n_bids; i++)
@@ -467,17 +457,12 @@ void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *fr
                 from->real_memory, from->tmp_disk };
 }
 
-#define NODE_TEXTS(X)                                                                              \
-        X(name) X(features) X(address) X(hostname) X(version) X(reason) X(comment) X(extra) X(instance_id)            \
-        X(instance_type) X(gres) X(power_error) X(veto) X(active) X(image) X(bmc_address) X(bmc_mac) X(system_uuid)      \
-        X(system_serials) X(system_macs) X(no_reclaim)
-
 static void add_energy(struct node_message *m, const struct energy *e) {
         if (!e->from && !e->read_in)
                 return;
         slumber__energy__init(&m->energy);
 #define X(field) m->energy.field = e->field;
-        ENERGY_VALUES(X)
+        ENERGY_MEMBERS(SHOWN_VALUES, X)
 #undef X
         m->node.energy = &m->energy;
 }
@@ -488,12 +473,11 @@ void node_record_init(struct node_message *m, const struct cluster *c, const str
         memset(m, 0, sizeof *m);
         slumber__node__init(to);
 #define X(field) to->field = text(n->field);
-        NODE_TEXTS(X)
+        NODE_MEMBERS(SHOWN_TEXTS, X)
 #undef X
 #define X(field) to->field = n->field;
-        NODE_VALUES(X)
+        NODE_MEMBERS(SHOWN_VALUES, X)
 #undef X
-        to->watts = n->watts;
         to->boots = (uint32_t *)(uintptr_t)n->boots;
         to->n_boots = n->n_boots;
         to->base_state = (uint32_t)n->base;
@@ -614,17 +598,22 @@ static bool same_owner(const struct node *a, const struct node *b) {
         return true;
 }
 
+/* What the rows of NODE_MEMBERS say is the same, by them. */
+static bool same_members(const struct node *a, const struct node *b) {
+#define X(field) && a->field == b->field
+        bool same = true NODE_MEMBERS(ALIKE_VALUES, X);
+#undef X
+#define X(field) && same_text(a->field, b->field)
+        return same NODE_MEMBERS(ALIKE_TEXTS, X);
+#undef X
+}
+
 bool nodes_alike(const struct node *a, const struct node *b) {
-        return same_owner(a, b) && node_state_same(a, b) && a->cpus_used == b->cpus_used && a->memory_used == b->memory_used &&
-               a->reclaims == b->reclaims && same_text(a->no_reclaim, b->no_reclaim) &&
-               a->port == b->port && a->weight == b->weight && !a->last_response == !b->last_response &&
-               same_hardware(&a->configured, &b->configured) && same_hardware(&a->registered, &b->registered) &&
-               same_partitions(a, b) && a->reason_time == b->reason_time && a->reason_uid == b->reason_uid &&
-               same_text(a->reason, b->reason) && same_text(a->features, b->features) &&
-               same_text(a->changeable, b->changeable) && same_text(a->active, b->active) && same_text(shown_gres(a), shown_gres(b)) && same_gres(a, b) &&
-               same_text(a->version, b->version) && same_text(a->comment, b->comment) && same_text(a->extra, b->extra) &&
-               same_text(a->veto, b->veto) && same_text(a->instance_id, b->instance_id) &&
-               same_text(a->instance_type, b->instance_type);
+        return same_owner(a, b) && node_state_same(a, b) && same_members(a, b) &&
+               !a->last_response == !b->last_response &&
+               same_hardware(&a->configured, &b->configured) &&
+               same_hardware(&a->registered, &b->registered) && same_partitions(a, b) &&
+               same_text(shown_gres(a), shown_gres(b)) && same_gres(a, b);
 }
 
 void node_message_done(struct node_message *m) {

@@ -3,7 +3,7 @@
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
 #include "controller/loop/peers.h"
-#include "controller/records/record_private.h"
+#include "controller/records/record.h"
 
 #include "controller/lives/alloc.h"
 #include "controller/indexes/array.h"
@@ -11,11 +11,17 @@
 #include "controller/orders/clock.h"
 #include "controller/model/effect.h"
 #include "controller/model/feature.h"
+#include "controller/model/kept_fields.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/outcome.h"
 #include "controller/preempt/preempt.h"
 #include "lib/measure_wire.h"
+
+/* The wire's texts are never NULL. */
+static char *text_from(const char *s) {
+        return isempty(s) ? NULL : xstrdup(s);
+}
 
 /* ---- jobs ---- */
 
@@ -36,10 +42,11 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                 if (!n)
                         return fail_set(fail, -EINVAL, "JobId=%u ran on node %s, which is not configured any more",
                                         j->id, from->alloc[i]->name);
-                j->alloc[i] = (struct job_node){ .node = n, .cpus = from->alloc[i]->cpus,
-                        .memory = from->alloc[i]->mem, .units_at = units, .done = from->alloc[i]->done,
-                        .used = from->alloc[i]->used,
-                        .stopped = from->alloc[i]->stopped, .unstoppable = from->alloc[i]->unstoppable };
+                j->alloc[i] = (struct job_node){ .node = n, .memory = from->alloc[i]->mem,
+                        .units_at = units };
+#define X(field) j->alloc[i].field = from->alloc[i]->field;
+                JOB_NODE_MEMBERS(RESTORED_VALUES, X)
+#undef X
                 restore_memory(&j->alloc[i], from->alloc[i]);
                 for (size_t k = 0; k < MIN(from->alloc[i]->n_signals, (size_t)SIGNAL_REACH_MAX); k++)
                         j->alloc[i].signals[k] = from->alloc[i]->signals[k];
@@ -110,25 +117,14 @@ static int restore_step_cores(const struct job *j, struct step *s, const Slumber
 static int restore_step(struct job *j, const Slumber__Step *from, struct fail *fail) {
         struct step *s = job_step_add(j);
 
-        s->id = from->id;
-        s->name = xstrdup(from->name);
-        s->host = xstrdup(from->host);
-        s->submit_line = xstrdup(from->submit_line);
-        s->pid = from->pid;
-        s->num_tasks = from->num_tasks;
-        s->cpus = from->num_cpus;
-        s->start_time = from->start_time;
-        s->exit_code = from->exit_code;
-        s->cyclic = from->cyclic;
-        s->plane = from->plane;
-        s->kill_on_bad_exit = from->kill_on_bad_exit;
-        s->token = from->token;
 #define X(field) s->field = from->field;
-        STEP_VALUES(X)
+        STEP_MEMBERS(RESTORED_VALUES, X)
 #undef X
+#define X(field) s->field = text_from(from->field);
+        STEP_MEMBERS(RESTORED_TEXTS, X)
+#undef X
+        s->cpus = from->num_cpus;
         j->limited_steps |= s->time_limit > 0;
-        s->cancelled_by = from->cancelled_by;
-        s->most_rss_on = isempty(from->most_rss_on) ? NULL : xstrdup(from->most_rss_on);
         s->measures = measures_unpack(from->measures, from->n_measures);
         s->nodes = bitset_new(j->n_alloc);
         s->ended = bitset_new(j->n_alloc);
@@ -232,25 +228,20 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         job_spec_from_message(&spec, from->spec);
         job_spec_copy(&j->spec, &spec);
 #define X(field) j->field = from->field;
-        JOB_VALUES(X)
+        JOB_MEMBERS(RESTORED_VALUES, X)
+#undef X
+#define X(field) j->field = text_from(from->field);
+        JOB_MEMBERS(RESTORED_TEXTS, X)
 #undef X
 #define X(field) j->field = MAX(j->field, j->spec.field); /* records once had it there alone */
         X(mem_per_gpu) X(cpus_per_task) X(min_cpus_node) X(cpus_per_gpu)
 #undef X
         if (!from->n_alloc) /* records once had here what it asks for */
                 j->num_cpus = 0;
-        j->user = xstrdup(from->user);
-        j->group = xstrdup(from->group);
         j->state = (enum job_state)from->state;
         j->completing = from->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_COMPLETING;
         j->configuring = from->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING;
         j->reason = (enum job_reason)reason;
-        j->reason_text = isempty(from->reason_text) ? NULL : xstrdup(from->reason_text);
-        j->notice = isempty(from->notice) ? NULL : xstrdup(from->notice);
-        j->kill_reason = isempty(from->kill_reason) ? NULL : xstrdup(from->kill_reason);
-        j->admin_comment = isempty(from->admin_comment) ? NULL : xstrdup(from->admin_comment);
-        j->no_suspend_why = isempty(from->no_suspend_why) ? NULL : xstrdup(from->no_suspend_why);
-        j->no_reclaim_why = isempty(from->no_reclaim_why) ? NULL : xstrdup(from->no_reclaim_why);
         j->ran_before = from->pre_suspend;
         j->partition = cluster_partition(c, from->partition);
         if (!j->partition && from->partition_created && (!job_is_finished(j) || j->completing))
@@ -272,7 +263,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         if (r >= 0 && j->state == JOB_RUNNING && !j->configuring)
                 energy_job_runs(c, j, now); /* the record is of before jobs had energy */
         j->array_task = from->array_task;
-        free_and_strdup(&j->resv_asked, *from->reservation_asked ? from->reservation_asked : NULL);
+        j->resv_asked = text_from(from->reservation_asked);
         j->resv = resv_of_job(c, j);
         acct_bind(c, j);
         if (r >= 0 && from->array_job)
@@ -294,24 +285,13 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         if (!n || from->base_state >= NODE_BASE_MAX || from->power_state == NODE_POWER_NONE ||
                         from->power_state >= NODE_POWER_MAX)
                 return;
-        const struct {
-                char **to;
-                const char *value;
-        } texts[] = {
-                { &n->version, from->version },         { &n->reason, from->reason },
-                { &n->comment, from->comment },         { &n->extra, from->extra },
-                { &n->veto, from->veto }, { &n->instance_id, from->instance_id }, { &n->instance_type, from->instance_type },
-                { &n->address, from->address },         { &n->hostname, from->hostname },
-                { &n->power_error, from->power_error },
-                { &n->active, from->active },           { &n->image, from->image }, { &n->bmc_address, from->bmc_address },
-                { &n->bmc_mac, from->bmc_mac },         { &n->system_uuid, from->system_uuid },
-                { &n->system_serials, from->system_serials }, { &n->system_macs, from->system_macs },
-        };
-        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
-                if (!isempty(texts[i].value))
-                        free_and_strdup(texts[i].to, texts[i].value);
+#define X(field)                                                                                   \
+        if (!isempty(from->field))                                                                 \
+                free_and_strdup(&n->field, from->field);
+        NODE_MEMBERS(RESTORED_TEXTS, X)
+#undef X
 #define X(field) n->field = from->field;
-        NODE_VALUES(X)
+        NODE_MEMBERS(RESTORED_VALUES, X)
 #undef X
         n->n_boots = MIN(from->n_boots, (size_t)NODE_BOOTS);
         if (n->n_boots)
@@ -322,7 +302,7 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         n->power = (enum node_power)from->power_state;
         if (from->energy) {
 #define X(field) n->energy.field = from->energy->field;
-                ENERGY_VALUES(X)
+                ENERGY_MEMBERS(RESTORED_VALUES, X)
 #undef X
         }
         node_clock_set(n, c->clock_set - from->clock_set);
