@@ -94,6 +94,11 @@ usec_t preempt_eligible_time(const struct cluster *c, const struct job *v) {
         return v->start_time + exempt_time(c, v);
 }
 
+/* A reservation takes back what it has lent whenever one of its jobs wants it. */
+static usec_t exempt_from(const struct cluster *c, const struct job *j, const struct job *v) {
+        return resv_wants_back(j, v) ? 0 : exempt_time(c, v);
+}
+
 usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct job *v) {
         if (j && resv_wants_back(j, v))
                 return v->spec.warn_time;
@@ -114,10 +119,12 @@ static bool qos_allows(const struct cluster *c, const struct job *j, const struc
 }
 
 bool preempt_allowed(const struct cluster *c, const struct job *j, const struct job *v) {
-        if (v == j || v->priority > c->config->preempt.min_exempt_priority)
+        if (v == j)
                 return false;
         if (resv_wants_back(j, v))
                 return true;
+        if (v->priority > c->config->preempt.min_exempt_priority)
+                return false;
         if (v->spec.borrows && configured_mode(c, v) == PREEMPT_OFF)
                 return false;
         if (c->config->preempt_type == PREEMPT_QOS)
@@ -128,7 +135,8 @@ bool preempt_allowed(const struct cluster *c, const struct job *j, const struct 
 }
 
 bool preempt_would_end(const struct cluster *c, const struct job *j, const struct job *v) {
-        return preempt_allowed(c, j, v) && preempt_mode_of(c, v) & (PREEMPT_CANCEL | PREEMPT_REQUEUE) && exempt_time(c, v) == 0;
+        return preempt_allowed(c, j, v) && exempt_from(c, j, v) == 0 &&
+               preempt_mode_of(c, v) & (PREEMPT_CANCEL | PREEMPT_REQUEUE);
 }
 
 /* Lower ones go first. */
@@ -167,7 +175,8 @@ enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job 
         for (size_t i = 0; i < n; i++) {
                 const struct job *v = parts[i];
                 enum preempt_mode mode = preempt_mode_of(c, v);
-                if (mode == PREEMPT_OFF || !is_there(v) || !preempt_allowed(c, j, v) || now < preempt_eligible_time(c, v) ||
+                if (mode == PREEMPT_OFF || !is_there(v) || !preempt_allowed(c, j, v) ||
+                                now < v->start_time + exempt_from(c, j, v) ||
                                 (mode == PREEMPT_SUSPEND && !can_be_suspended(c, j, v)))
                         return PREEMPT_OFF;
                 if (all == PREEMPT_OFF || mode == PREEMPT_SUSPEND || (mode == PREEMPT_REQUEUE && all == PREEMPT_CANCEL))

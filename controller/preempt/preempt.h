@@ -10,7 +10,8 @@ struct preempt_known;
 bool preempt_is_possible(const struct cluster *c, const struct job *j);
 /* How v would be stopped (one with --signal=R: is never suspended): PREEMPT_SUSPEND, PREEMPT_CANCEL, PREEMPT_REQUEUE, or PREEMPT_OFF: not at all. */
 enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v);
-/* From when on v, which has started, may be stopped. */
+/* From when on v, which has started, may be stopped, but for a reservation that has lent it nodes:
+   that takes them back at any time. */
 usec_t preempt_eligible_time(const struct cluster *c, const struct job *v);
 /* How long v, once it is to be cancelled or requeued for j (NULL: for any that outranks it), goes on. */
 usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct job *v);

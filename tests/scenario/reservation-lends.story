@@ -59,3 +59,25 @@ at 600s show jobs
 >  2 main   PD  0:00 1 (ReqNodeNotAvail, May be reserved for other job)
 >  4 main   PD  0:00 1 (ReqNodeNotAvail, May be reserved for other job)
 >  5 main   PD  0:00 1 (ReqNodeNotAvail, May be reserved for other job)
+It takes back what it has lent also from a job that is exempt from preemption, by its priority and because it has not run for long.
+conf
+SelectType=select/linear
+PreemptExemptTime=1:00:00
+PreemptParameters=min_exempt_priority=1000
+NodeName=n[1-4] CPUs=1
+PartitionName=main Nodes=n[1-4] Default=YES MaxTime=INFINITE
+end
+at 700s submit --reservation r -w n1 -t 5m --runs 30s
+> job 7
+> at 700s signal job 1 on n1
+> at 700s signal job 1 on n1
+at 800s show jobs
+> at 760s job 1 is requeued
+> at 760s terminate job 1 on n1
+> at 760.001s launch job 7 on n1
+> at 790.001s job 7 COMPLETED
+> at 790.001s terminate job 7 on n1
+>  1 main   PD  0:00 1 (BeginTime)
+>  2 main   PD  0:00 1 (ReqNodeNotAvail, May be reserved for other job)
+>  4 main   PD  0:00 1 (ReqNodeNotAvail, May be reserved for other job)
+>  5 main   PD  0:00 1 (ReqNodeNotAvail, May be reserved for other job)
