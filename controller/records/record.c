@@ -9,6 +9,7 @@
 #include "controller/model/kept_fields.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
+#include "controller/model/layout.h"
 #include "controller/model/node_features.h"
 #include "controller/model/tres.h"
 #include "controller/power_save/why.h"
@@ -338,6 +339,9 @@ static void add_display(struct job_message *m, const struct cluster *c, const st
         }
         to->energy = energy_of_job(j, now);
         m->spec.num_tasks = MAX(job_tasks(j), (uint32_t)j->n_alloc * j->spec.ntasks_per_node); /* those that its nodes are charged for */
+        /* The list has the node of each task: each is shown once. */
+        if (layout_is_listed(j) && j->req_nodes)
+                m->spec.req_nodes = m->req_nodes = cluster_nodes_text(c, j->req_nodes);
         m->spec.oversubscribe = (Slumber__Share)record_share(c, j);
         m->spec.begin_time = j->state == JOB_PENDING && job_begin(j) <= now ? 0 : job_begin(j); /* past: it tells nothing more */
         add_preemption(m, c, j, now);
@@ -433,6 +437,7 @@ void job_message_done(struct job_message *m) {
         for (size_t i = 0; i < ELEMENTSOF(m->gres); i++)
                 free(m->gres[i]);
         free(m->sched_nodes);
+        free(m->req_nodes);
         free(m->array_waiting);
         if (m->waits_for)
                 power_message_done(m->waits_for);

@@ -36,6 +36,7 @@ struct job_message {
         Slumber__Step *steps, **step_list;
         struct measures_message *measures; /* of those steps, for the store */
         char *nodes, *claim, *depends, *sched_nodes, *array_waiting, *licenses, *gres[3];
+        char *req_nodes;
         struct power_message *waits_for;
         size_t n_alloc, n_steps;
         bool steps_stored; /* what is there for the store only is ours */

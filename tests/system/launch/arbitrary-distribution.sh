@@ -101,6 +101,10 @@ done >outs
 tap_is "$(sort -u outs)" "arbitrary n[3,1],n[3,2,1] 5 3 2,1,2|$all|$first|of 1(x3) 1(x3) 3 3" 'sbatch: the steps have its list'
 SLURM_HOSTFILE=hosts sbatch -Q -W -o out script
 tap_is "$(head -2 out | paste -sd'|')" "arbitrary n[3,1],n[3,2,1] 5 3 2,1,2|$all" 'SLURM_HOSTFILE is for sbatch, too'
+id=$(sbatch --parsable -H -m arbitrary -w n3,n1,n3,n2,n1 --wrap true)
+tap_is "$(scontrol show job "$id" | sed -n 's/^ *ReqNodeList=//p') $(squeue -h -j "$id" -o %n)" 'n[1-3] ExcNodeList=(null) n[1-3]' \
+        'what the job asks for is shown with each node once, as in Slurm'
+scancel "$id"
 tap_is "$(sbatch -m arbitrary -w n1,n2,n1 -n2 --wrap true 2>&1)" 'sbatch: error: You asked for 2 tasks but hostlist specified 3 nodes' \
         'tasks of a job that do not fit'
 
