@@ -139,6 +139,7 @@ struct agent {
         Slumber__GresDevice **gres; /* its part of gres.conf, with the files that were found */
         size_t n_gres;
         struct gpus_known *gpus; /* what a vendor's library has found; NULL: it has not been asked */
+        struct gpus_asking *gpus_asking; /* it is being asked; NULL */
 
         struct veto *veto; /* NULL until the controller has said what to look at */
         struct job *jobs;
@@ -174,7 +175,8 @@ bool upstream_up(const struct agent *a);  /* requests can be sent */
 void upstream_send(struct agent *a, Envelope *env);
 /* More waits than it takes: nothing is read from the sources that make it grow, until relay_go_on() and steps_go_on(). */
 bool upstream_full(const struct agent *a);
-void upstream_features_known(struct agent *a); /* what the helpers say: the node can register */
+/* What the helpers say or what GPUs there are is known: the node registers if nothing else is asked. */
+void upstream_prepared(struct agent *a);
 /* A heartbeat, with what there is to say; reply_to: of the controller's question, 0 = nothing was asked. */
 void upstream_beat(struct agent *a, uint64_t reply_to);
 void upstream_done(struct agent *a);
@@ -249,9 +251,15 @@ struct cg_device *devices_not_of(const struct agent *a, const char *step_gres, s
 void gres_done(struct agent *a);
 
 /* ---- gpus_known.c: AutoDetect of gres.conf ---- */
-/* Puts the files of GPUs that are found by "nvml" or "rsmi" into a->gres; where these have files only such stay that are found.
-   Asks once while slumberd runs, for GPUS_WAIT at most.  report: cores and what is wrong, which is a's. */
-void gpus_find(struct agent *a, const char *how, Slumber__GresReport *report);
+/* Has the library of "nvml" or "rsmi" asked once while slumberd runs, beside the loop and for 20 s at
+   most; then upstream_prepared().  Nothing is done for "", for what is known or is being asked. */
+void gpus_ask(struct agent *a, const char *how);
+/* What there is to be known by "nvml" or "rsmi" is known; always true of "". */
+bool gpus_asked(const struct agent *a, const char *how);
+const char *gpus_way(const struct agent *a); /* how it is known: "nvml"; "": nothing is */
+/* Puts the files of the GPUs that were found into a->gres; where these have files only such stay that
+   were found.  For what has been asked only.  report: cores and what is wrong, which is a's. */
+void gpus_find(struct agent *a, Slumber__GresReport *report);
 /* slumberd -G: what each library finds, and on standard error what is wrong with it. */
 void gpus_print(FILE *out);
 /* slumberd -C: all that is found, as Gres= of slurm.conf has it, "" for nothing; the caller frees. */
@@ -283,7 +291,8 @@ int program_reap(struct agent *a, pid_t pid, struct fail *fail);
 /* ---- features.c ---- */
 /* What the controller says of this node's helpers. */
 void features_apply(struct agent *a, const Slumber__AgentConfig *config);
-/* Runs them, each for ExecTime at most; then upstream_features_known(): a->features is what they report. */
+/* Runs them unless they have been run, each for ExecTime at most; then upstream_prepared(): a->features is
+   what they report. */
 void features_run(struct agent *a, const Slumber__AgentConfig *config);
 /* Into a registration, whose list the caller frees with features_done_message(). */
 void features_fill_message(const struct agent *a, Slumber__Register *m);

@@ -87,7 +87,7 @@ static void go_on(struct asking *q) {
         free(a->features);
         a->features = TAKE(q->list);
         a->asking = asking_free(q);
-        upstream_features_known(a);
+        upstream_prepared(a);
 }
 
 static struct helpers *from_message(const Slumber__AgentConfig *m) {
@@ -116,6 +116,10 @@ void features_run(struct agent *a, const Slumber__AgentConfig *config) {
         features_apply(a, config);
         if (a->asking && same(a->asking->helpers, a->helpers))
                 return; /* the connection was lost meanwhile */
+        if (!a->asking && a->helpers_run && same(a->helpers_run, a->helpers)) {
+                upstream_prepared(a); /* the controller wants to know something else */
+                return;
+        }
         asking_free(a->asking);
         a->asking = xnew0(struct asking, 1);
         *a->asking = (struct asking){ .a = a, .helpers = from_message(config) };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* AutoDetect of gres.conf.  A vendor's library is loaded into a child, since it may crash or hang,
- * once while slumberd runs; the child says in lines what it has found:
+ * once while slumberd runs and before the node registers; the child says in lines what it has found:
  *
  *     file TAB type TAB cores TAB links       one for each GPU
  *     ! TAB text                              what is wrong
@@ -12,7 +12,8 @@
 #include "lib/gres.h"
 
 #include <fcntl.h>
-#include <poll.h>
+#include <limits.h>
+#include <sys/epoll.h>
 #include <sys/wait.h>
 
 #define GPUS_WAIT   (20 * USEC_PER_SEC) /* a driver that must be loaded first takes some */
@@ -49,53 +50,18 @@ static void say_found(const char *how, FILE *out) {
         free(g);
 }
 
-static pid_t start(const char *how, int *ret_output) {
-        int ends[2];
-
-        if (pipe2(ends, O_CLOEXEC) < 0)
-                return -errno;
-        pid_t pid = fork();
-        if (pid == 0) {
-                FILE *out = fdopen(ends[1], "w");
-                if (out) {
-                        say_found(how, out);
-                        (void)fflush(out);
-                }
-                _exit(out ? 0 : 1);
-        }
-        int e = errno;
-        close(ends[1]);
-        if (pid < 0) {
-                close(ends[0]);
-                return -e;
-        }
-        *ret_output = ends[0];
-        return pid;
-}
-
-/* ---- what it says ---- */
-
-/* All of it until it ends; false: it has not ended in time, or says too much. */
-static bool read_all(int fd, char *text) {
-        usec_t until = now_boottime() + GPUS_WAIT;
-        size_t n = 0;
-
-        while (n < OUTPUT_SIZE - 1) {
-                usec_t now = now_boottime();
-                struct pollfd p = { .fd = fd, .events = POLLIN };
-                if (now >= until || (poll(&p, 1, (int)((until - now) / USEC_PER_MSEC) + 1) < 0 &&
-                                                    errno != EINTR))
-                        return false;
-                if (!p.revents)
-                        continue;
-                ssize_t got = read(fd, text + n, OUTPUT_SIZE - 1 - n);
-                if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) {
-                        text[n] = 0;
-                        return got == 0;
-                }
-                n += got > 0 ? (size_t)got : 0;
-        }
-        return false;
+/* A library that hangs in the kernel outlives slumberd: only the pipe is left to it, and none of the
+ * daemon's locks and connections. */
+static void child(const char *how, int output) __attribute__((noreturn));
+static void child(const char *how, int output) {
+        if (dup2(output, STDERR_FILENO + 1) < 0 ||
+                        close_range(STDERR_FILENO + 2, UINT_MAX, 0) < 0)
+                _exit(1);
+        FILE *out = fdopen(STDERR_FILENO + 1, "w");
+        if (!out)
+                _exit(1);
+        say_found(how, out);
+        _exit(fflush(out) == 0 ? 0 : 1);
 }
 
 static char *next_word(char **line) {
@@ -130,38 +96,168 @@ static void known_free(struct gpus_known *k) {
         free(k);
 }
 
-static struct gpus_known *ask(const char *how) {
+/* ---- asking, while the loop goes on ---- */
+
+struct gpus_asking {
+        struct agent *a;
+        char *how;
+        pid_t pid;
+        int output;
+        sd_event_source *readable, *ended, *limit;
+        char *text; /* what it has said so far */
+        size_t n;
+};
+
+static int on_reaped(sd_event_source *source, const siginfo_t *info, void *user) {
+        (void)source, (void)info, (void)user;
+        return 0;
+}
+
+/* One that has not ended is killed; it may end much later. */
+static struct gpus_asking *asking_free(struct gpus_asking *q, bool has_ended) {
+        sd_event_source_disable_unref(q->readable);
+        sd_event_source_disable_unref(q->ended);
+        sd_event_source_disable_unref(q->limit);
+        if (q->output >= 0)
+                close(q->output);
+        if (q->pid > 0 && !has_ended) {
+                (void)kill(q->pid, SIGKILL);
+                (void)sd_event_add_child(q->a->event, NULL, q->pid, WEXITED, on_reaped, NULL);
+        }
+        free(q->text);
+        free(q->how);
+        free(q);
+        return NULL;
+}
+
+/* problem, which is taken over, goes before what the library has said; NULL: that counts. */
+static void known(struct agent *a, const char *how, char *text, char *problem) {
         struct gpus_known *k = xnew0(struct gpus_known, 1);
-        _cleanup_free_ char *text = xmalloc(OUTPUT_SIZE);
-        int output, status = 0;
-        char *rest = text, *line;
+        char *line;
 
         k->how = xstrdup(how);
-        pid_t pid = start(how, &output);
-        if (pid < 0) {
-                k->problem = xasprintf("AutoDetect=%s: %s", how, strerror(-pid));
-                return k;
-        }
-        bool all = read_all(output, text);
-        close(output);
-        if (!all)
-                (void)kill(pid, SIGKILL);
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-                ;
-        if (!all)
-                k->problem = xasprintf("AutoDetect=%s: the library has not answered within %d s, "
-                                       "or says too much",
-                                how, (int)(GPUS_WAIT / USEC_PER_SEC));
-        else if (status != 0)
-                k->problem = xasprintf("AutoDetect=%s: the library has crashed (status 0x%x)", how,
-                                (unsigned)status);
-        while (all && status == 0 && (line = strsep(&rest, "\n")))
+        k->problem = problem;
+        while (!problem && (line = strsep(&text, "\n")))
                 if (*line)
                         take_line(k, line);
-        return k;
+        if (a->gpus)
+                known_free(a->gpus);
+        a->gpus = k;
+        log_info("AutoDetect=%s: %zu GPUs", how, k->n);
+        if (k->problem)
+                log_warning(0, "%s", k->problem);
+}
+
+static void answered(struct gpus_asking *q, bool has_ended, char *problem) {
+        struct agent *a = q->a;
+
+        q->text[q->n] = 0;
+        known(a, q->how, q->text, problem);
+        a->gpus_asking = asking_free(q, has_ended);
+        upstream_prepared(a);
+}
+
+/* false: it says more than any machine's GPUs are. */
+static bool read_more(struct gpus_asking *q) {
+        ssize_t got;
+
+        do {
+                got = read(q->output, q->text + q->n, OUTPUT_SIZE - 1 - q->n);
+                q->n += got > 0 ? (size_t)got : 0;
+        } while (q->n < OUTPUT_SIZE - 1 && (got > 0 || (got < 0 && errno == EINTR)));
+        if (got == 0) /* its end is told by the child's */
+                (void)sd_event_source_set_enabled(q->readable, SD_EVENT_OFF);
+        return q->n < OUTPUT_SIZE - 1;
+}
+
+static int on_output(sd_event_source *source, int fd, uint32_t events, void *user) {
+        struct gpus_asking *q = user;
+
+        (void)source, (void)fd, (void)events;
+        if (!read_more(q))
+                answered(q, false, xasprintf("AutoDetect=%s: the library says too much", q->how));
+        return 0;
+}
+
+static int on_ended(sd_event_source *source, const siginfo_t *info, void *user) {
+        struct gpus_asking *q = user;
+        char *problem = NULL;
+
+        (void)source;
+        if (info->si_code != CLD_EXITED || info->si_status != 0)
+                problem = xasprintf("AutoDetect=%s: the library has crashed (%s %d)", q->how,
+                                info->si_code == CLD_EXITED ? "exit status" : "signal",
+                                info->si_status);
+        else if (!read_more(q))
+                problem = xasprintf("AutoDetect=%s: the library says too much", q->how);
+        answered(q, true, problem);
+        return 0;
+}
+
+static int on_limit(sd_event_source *source, uint64_t usec, void *user) {
+        struct gpus_asking *q = user;
+
+        (void)source, (void)usec;
+        answered(q, false,
+                        xasprintf("AutoDetect=%s: the library has not answered within %d s", q->how,
+                                        (int)(GPUS_WAIT / USEC_PER_SEC)));
+        return 0;
+}
+
+static int start(struct gpus_asking *q) {
+        sd_event *event = q->a->event;
+        int ends[2];
+
+        if (pipe2(ends, O_CLOEXEC) < 0)
+                return -errno;
+        q->output = ends[0];
+        _cleanup_close_ int theirs = ends[1];
+        if (fcntl(q->output, F_SETFL, O_NONBLOCK) < 0)
+                return -errno;
+        q->pid = fork();
+        if (q->pid == 0)
+                child(q->how, theirs);
+        if (q->pid < 0)
+                return -errno;
+        int r = sd_event_add_child(event, &q->ended, q->pid, WEXITED, on_ended, q);
+        if (r >= 0)
+                r = sd_event_add_io(event, &q->readable, q->output, EPOLLIN, on_output, q);
+        if (r >= 0)
+                r = sd_event_add_time_relative(event, &q->limit, CLOCK_MONOTONIC, GPUS_WAIT, 0,
+                                on_limit, q);
+        return r;
+}
+
+bool gpus_asked(const struct agent *a, const char *how) {
+        return isempty(how) || (a->gpus && streq(a->gpus->how, how));
+}
+
+const char *gpus_way(const struct agent *a) {
+        return a->gpus ? a->gpus->how : "";
+}
+
+void gpus_ask(struct agent *a, const char *how) {
+        if (gpus_asked(a, how) || (a->gpus_asking && streq(a->gpus_asking->how, how)))
+                return;
+        if (a->gpus_asking)
+                a->gpus_asking = asking_free(a->gpus_asking, false);
+        struct gpus_asking *q = xnew0(struct gpus_asking, 1);
+        *q = (struct gpus_asking){ .a = a, .how = xstrdup(how), .output = -1 };
+        q->text = xmalloc(OUTPUT_SIZE);
+        log_info("AutoDetect=%s: the library is asked", how);
+        int r = start(q);
+        if (r >= 0) {
+                a->gpus_asking = q;
+                return;
+        }
+        known(a, how, NULL, xasprintf("AutoDetect=%s: the library cannot be asked: %s", how,
+                                            strerror(-r)));
+        asking_free(q, false);
 }
 
 void gpus_known_done(struct agent *a) {
+        if (a->gpus_asking)
+                a->gpus_asking = asking_free(a->gpus_asking, false);
         if (a->gpus)
                 known_free(TAKE(a->gpus));
 }
@@ -228,18 +324,11 @@ static void fill_cores(struct agent *a, Slumber__GresReport *report) {
                 }
 }
 
-void gpus_find(struct agent *a, const char *how, Slumber__GresReport *report) {
+void gpus_find(struct agent *a, Slumber__GresReport *report) {
         _cleanup_free_ Slumber__GresDevice **items = xnew(Slumber__GresDevice *, a->n_gres + 1);
         size_t n = 0;
-
-        if (!a->gpus || !streq(a->gpus->how, how)) {
-                gpus_known_done(a);
-                a->gpus = ask(how);
-                log_info("AutoDetect=%s: %zu GPUs", how, a->gpus->n);
-                if (a->gpus->problem)
-                        log_warning(0, "%s", a->gpus->problem);
-        }
         bool nothing = a->gpus->n == 0 && a->gpus->problem; /* then what gres.conf says counts */
+
         for (size_t i = 0; i < a->gpus->n; i++)
                 a->gpus->list[i].taken = false;
         for (size_t i = 0; i < a->n_gres; i++)

@@ -45,7 +45,7 @@ void gres_apply(struct agent *a, const Slumber__AgentConfig *config) {
                         a->gres[a->n_gres++] = d;
         }
         if (*config->gres_detect)
-                gpus_find(a, config->gres_detect, &m);
+                gpus_find(a, &m);
         for (size_t i = 0; i < a->n_gres; i++)
                 m.found[m.n_found++] = find(a, a->gres[i]);
         ENVELOPE(env, GRES_REPORT, gres_report, &m);

@@ -525,9 +525,9 @@ static void agent_done(struct agent *a) {
         cluster_key_free(a->key);
         config_free(a->config);
         features_done(a);
+        gpus_known_done(a);
         sd_event_unref(a->event);
         gres_done(a);
-        gpus_known_done(a);
         free(a->node);
         free(a->machine);
         free(a->stepd);

@@ -82,7 +82,7 @@ static char *or_empty(const char *s) {
 static void send_register(struct agent *a) {
         Slumber__Register m = SLUMBER__REGISTER__INIT;
         Slumber__Hardware hardware = SLUMBER__HARDWARE__INIT;
-        Slumber__Text veto = SLUMBER__TEXT__INIT;
+        Slumber__Text veto = SLUMBER__TEXT__INIT, gpus = SLUMBER__TEXT__INIT;
         struct fail why = { 0 };
         char host[HOST_NAME_MAX + 1] = "";
 
@@ -99,6 +99,8 @@ static void send_register(struct agent *a) {
         m.instance_type = or_empty(a->options.instance_type);
         m.extra = or_empty(a->options.extra);
         features_fill_message(a, &m);
+        gpus.value = (char *)(uintptr_t)gpus_way(a);
+        m.gpus_asked = &gpus;
         m.conf_line = or_empty(a->options.conf_line);
         m.dynamic = a->options.dynamic;
         m.future = a->options.future != NULL;
@@ -251,8 +253,8 @@ usec_t upstream_now(const struct agent *a) {
         return a->clock_known ? now_boottime() + (usec_t)a->controller_ahead : now_realtime();
 }
 
-void upstream_features_known(struct agent *a) {
-        if (!a->ready || a->welcome)
+void upstream_prepared(struct agent *a) {
+        if (!a->ready || a->welcome || a->asking || a->gpus_asking)
                 return;
         timer_arm(a->beat, ANSWER_TIMEOUT);
         send_register(a);
@@ -269,8 +271,9 @@ static usec_t refused_pause(struct agent *a, uint32_t code) {
 }
 
 static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) {
-        if (m->run_helpers && m->config) {
-                timer_disarm(a->beat); /* nothing is to be answered until they have been run */
+        if (m->config && (m->run_helpers || !gpus_asked(a, m->config->gres_detect))) {
+                timer_disarm(a->beat); /* nothing is to be answered until all is known */
+                gpus_ask(a, m->config->gres_detect);
                 features_run(a, m->config);
                 return;
         }
@@ -302,6 +305,17 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         log_info("Node %s is registered with %s", a->node, a->controller_host);
         timer_arm(a->beat, next_beat(a));
         steps_resend_ended(a);
+}
+
+/* Steps could be launched with GPUs that are not known yet if the node stayed registered. */
+static void on_config(struct agent *a, const Slumber__AgentConfig *c) {
+        if (!gpus_asked(a, c->gres_detect)) {
+                log_info("AutoDetect=%s is new: registering again", c->gres_detect);
+                upstream_reconnect(a);
+                return;
+        }
+        apply_config(a, c);
+        timer_arm(a->beat, 0); /* the next one may be late by a new SlurmdTimeout */
 }
 
 static void on_step_ended_ack(struct agent *a, const Slumber__StepEndedAck *m) {
@@ -338,8 +352,7 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
         case SLUMBER__ENVELOPE__BODY_OK:
                 break;
         case SLUMBER__ENVELOPE__BODY_AGENT_CONFIG:
-                apply_config(a, env->agent_config);
-                timer_arm(a->beat, 0); /* the next one may be late by a new SlurmdTimeout */
+                on_config(a, env->agent_config);
                 break;
         case SLUMBER__ENVELOPE__BODY_LAUNCH_STEP:
                 launch_step(a, env->launch_step);

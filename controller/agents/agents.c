@@ -119,13 +119,15 @@ void agent_answer(struct controller *ctl, const struct address *to, const struct
         agent_config_done(&c);
 }
 
-/* Which features a node has decides which jobs it can have: it is not taken before its helpers have been run. */
-static void ask_for_helpers(struct controller *ctl, const struct address *to, const struct node *n) {
+/* Which features and GPUs a node has decides which jobs it can have: it is not taken before its helpers
+   have been run and the library of its GPUs has been asked. */
+static void ask_first(struct controller *ctl, const struct address *to, const struct node *n) {
         Slumber__RegisterReply m = SLUMBER__REGISTER_REPLY__INIT;
         Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
         Slumber__Error old = SLUMBER__ERROR__INIT;
 
         agent_helpers_fill(ctl->cluster, n, &c);
+        c.gres_detect = (char *)(uintptr_t)agent_gres_detect(ctl->cluster, n);
         m.config = &c;
         m.run_helpers = true;
         old.code = SLUMBER_NOT_SUPPORTED;
@@ -249,8 +251,8 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
                 agent_answer(ctl, &to, NULL, SLUMBER_BAD_NODE_NAME, fail.text);
                 return;
         }
-        if (!agent_helpers_run(ctl->cluster, n, m)) {
-                ask_for_helpers(ctl, &to, n);
+        if (!agent_helpers_run(ctl->cluster, n, m) || !agent_gpus_asked(ctl->cluster, n, m)) {
+                ask_first(ctl, &to, n);
                 return;
         }
         _cleanup_free_ struct found_job *jobs = found_jobs(m);

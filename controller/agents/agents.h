@@ -26,6 +26,9 @@ void agent_answer(struct controller *ctl, const struct address *to, const struct
 /* gres_agent.c: what its part of gres.conf says, to be freed; and what it has found. */
 void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m);
 void agent_gres_done(Slumber__AgentConfig *m);
+/* How its GPUs are found, "" = they are not; whether the agent that registers has asked the library. */
+const char *agent_gres_detect(const struct cluster *c, const struct node *n);
+bool agent_gpus_asked(const struct cluster *c, const struct node *n, const Slumber__Register *m);
 /* The same of helpers.conf; whether the agent that registers has run just these. */
 void agent_helpers_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m);
 void agent_helpers_done(Slumber__AgentConfig *m);

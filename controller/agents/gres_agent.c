@@ -7,15 +7,25 @@
 #include "controller/loop/wall_clock.h"
 #include "lib/log.h"
 
+const char *agent_gres_detect(const struct cluster *c, const struct node *n) {
+        const enum gres_detect detect = config_gres_detect(c->config, n->name);
+
+        return n->n_gres && detect > GRES_DETECT_OFF ? gres_detect_names[detect] : "";
+}
+
+bool agent_gpus_asked(const struct cluster *c, const struct node *n, const Slumber__Register *m) {
+        const char *wanted = agent_gres_detect(c, n);
+
+        return !m->gpus_asked || !*wanted || streq(m->gpus_asked->value, wanted);
+}
+
 void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m) {
         _cleanup_(gres_list_freep) struct gres_list *has = NULL;
 
         if (!n->n_gres || gres_list_parse(n->gres, GRES_CONFIGURED, &has, NULL) < 0 || !has)
                 return;
         struct gres_device *devices = config_gres_devices(c->config, n->name, has);
-        const enum gres_detect detect = config_gres_detect(c->config, n->name);
-        if (detect > GRES_DETECT_OFF)
-                m->gres_detect = (char *)(uintptr_t)gres_detect_names[detect];
+        m->gres_detect = (char *)(uintptr_t)agent_gres_detect(c, n);
         m->gres = xnew(Slumber__GresDevice *, n->n_gres);
         for (size_t i = 0; i < n->n_gres; i++) {
                 Slumber__GresDevice *to = m->gres[m->n_gres++] = xnew(Slumber__GresDevice, 1);

@@ -15,6 +15,36 @@ ln -s "$SLUMBER_BUILD/tests/tools/gpulib.so" lib/librocm_smi64.so
 ln -s "$SLUMBER_BUILD/tests/tools/gpulib-less.so" less/libnvidia-ml.so.1
 found() { LD_LIBRARY_PATH=$DIR/lib "$SLUMBERD" -G 2>err | grep nvml; }
 
+cluster_conf 'n[1-2]' 'GresTypes=gpu,shard' 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 Gres=gpu:t4:1,gpu:a100:1' \
+        'NodeName=n2 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 Gres=gpu:2,shard:4'
+echo 'AutoDetect=nvidia' >gres.conf
+run "$CTLD" --check -f "$SLURM_CONF"
+tap_like "$rc|$err" '^1\|.*AutoDetect=nvidia is not implemented by Slumber' 'another way is refused by name'
+printf '%s\n' 'AutoDetect=nvml' 'NodeName=n2 AutoDetect=off Name=gpu File=/dev/null' 'NodeName=n2 AutoDetect=rsmi' >gres.conf
+run "$CTLD" --check -f "$SLURM_CONF"
+tap_like "$rc|$out$err" 'gres.conf line 3: AutoDetect=rsmi: node n2 has AutoDetect=off already' 'a node has one way'
+echo 'AutoDetect=nvml' >gres.conf
+echo "NodeName=n2 Name=gpu File=/dev/nvidia[0-1]" >>gres.conf
+ctld_start || { cluster_logs; tap_ok 1 'a controller'; tap_done; }
+
+# A library that hangs holds up nothing but the registration, and that for 20 s: n2's, while the next tests run.
+hangs() {
+        GPULIB_DO=hang LD_LIBRARY_PATH=$DIR/lib agent_start "$1"
+        wait_for 20 grep -q 'AutoDetect=nvml: the library is asked' "log/$1"
+}
+hangs n2 && hangs n1
+tap_ok $? 'a library is asked before the node registers' || cluster_logs
+SLUMBER_SOCKET=$DIR/n1.sock run timeout 10 scontrol listpids
+tap_is "$rc|$err" '0|' '... while it hangs slumberd answers what it knows itself'
+tap_is "$(sinfo -h -N -o '%N %t' | paste -sd' ')" 'n1 unk n2 unk' '... and the nodes are not in use'
+pid=$(cat run/n1.pid)
+mapfile -t children < <(tr ' ' '\n' <"/proc/$pid/task/$pid/children" | grep .)
+kill -TERM "$pid"
+all_gone() { local p; for p in "$pid" "${children[@]}"; do gone "$p" || return; done; }
+wait_for 5 all_gone
+tap_ok $? '... and SIGTERM ends slumberd and the child that asks'
+agent_stop n1
+
 # Cores are those of this machine: with one alone its GPUs lie near all.
 tap_like "$(found)" 'Gres Name=gpu Type=tesla_t4 Count=1 Index=0 File=/dev/nvidia0( Cores=[0-9]+)? Links=-1,2 AutoDetect=nvml
 Gres Name=gpu Type=nvidia_a100-sxm4-40gb Count=1 Index=1 File=/dev/nvidia1( Cores=[0-9]+)? Links=2,-1 AutoDetect=nvml' \
@@ -44,21 +74,12 @@ tap_like "$(cat err)" '4000000000 GPUs: 256 at most were expected' '... and it i
 tap_is "$(GPULIB_COUNT=256 found | wc -l)" 256 'as many as may be'
 tap_like "$(GPULIB_NAME=x found)" "Type=x{1,96} " 'a name without an end is cut'
 
-cluster_conf 'n[1-2]' 'GresTypes=gpu,shard' 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 Gres=gpu:t4:1,gpu:a100:1' \
-        'NodeName=n2 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 Gres=gpu:2,shard:4'
-echo 'AutoDetect=nvidia' >gres.conf
-run "$CTLD" --check -f "$SLURM_CONF"
-tap_like "$rc|$err" '^1\|.*AutoDetect=nvidia is not implemented by Slumber' 'another way is refused by name'
-printf '%s\n' 'AutoDetect=nvml' 'NodeName=n2 AutoDetect=off Name=gpu File=/dev/null' 'NodeName=n2 AutoDetect=rsmi' >gres.conf
-run "$CTLD" --check -f "$SLURM_CONF"
-tap_like "$rc|$out$err" 'gres.conf line 3: AutoDetect=rsmi: node n2 has AutoDetect=off already' 'a node has one way'
-echo 'AutoDetect=nvml' >gres.conf
-echo "NodeName=n2 Name=gpu File=/dev/nvidia[0-1]" >>gres.conf
-ctld_start || { cluster_logs; tap_ok 1 'a controller'; tap_done; }
-
-drained() { scontrol show node n1 | grep -q "Reason=$1"; }
+drained() { scontrol show node "$1" | grep -qF "Reason=$2"; }
+wait_for 40 drained n2 'gres/gpu count reported lower than configured (0 < 2): AutoDetect=nvml: the library has not answered within 20 s'
+tap_ok $? 'after 20 s it counts as having found nothing, and the Reason says so' || scontrol show node n2
+agent_stop n2
 agent_start n1
-wait_for 20 drained 'gres/gpu:t4 count reported lower than configured (0 < 1): AutoDetect=nvml: libnvidia-ml.so.1: cannot open'
+wait_for 20 drained n1 'gres/gpu:t4 count reported lower than configured (0 < 1): AutoDetect=nvml: libnvidia-ml.so.1: cannot open'
 tap_ok $? 'no library: the node is drained, and says why'
 tap_is "$(grep -c 'AutoDetect=nvml: libnvidia-ml.so.1' log/n1)" 1 'its log says so once'
 agent_stop n1
@@ -81,8 +102,9 @@ chmod +x with-dev && mkdir dev
 if [ "$(id -u)" = 0 ] && ./with-dev --version >/dev/null 2>&1; then
         SLUMBERD=$DIR/with-dev
         agent_start n1 && agent_start n2
-        resumed() { scontrol update nodename=n1 state=resume 2>/dev/null; } # refused until it has registered with what it found
-        wait_for 20 resumed && wait_nodes 20 'n[1-2]' idle
+        # It is refused until the node has registered with what was found.
+        resumed() { scontrol update nodename="$1" state=resume 2>/dev/null; }
+        wait_for 20 resumed n1 && wait_for 20 resumed n2 && wait_nodes 20 'n[1-2]' idle
         tap_ok $? 'with the library and its devices the nodes are well' || { cluster_logs; tap_done; }
         run srun -w n1 --gres=gpu:a100:1 sh -c 'echo $CUDA_VISIBLE_DEVICES $SLURM_STEP_GPUS ${ROCR_VISIBLE_DEVICES:-none}'
         tap_is "$rc|$out" '0|1 1 none' 'a type of slurm.conf is part of the name that the library says'
