@@ -24,8 +24,10 @@ struct deal {
 };
 
 struct cpu_map *cpu_map_free(struct cpu_map *m) {
-        if (m)
+        if (m) {
                 free(m->list);
+                bitset_free(m->memory);
+        }
         free(m);
         return NULL;
 }
@@ -77,7 +79,8 @@ static void cut(struct deal *d, bool cores, bool one_thread) {
         d->from = xnew0(size_t, d->sockets + 1);
         d->next = xnew0(size_t, d->sockets + 1);
         for (size_t i = 0; i < d->n_have; i++) {
-                bool first = i == 0 || d->have[i].core != d->have[i - 1].core;
+                bool first = i == 0 || d->have[i].core != d->have[i - 1].core ||
+                             d->have[i].socket != d->have[i - 1].socket;
                 if (first || (!cores && !one_thread))
                         d->list[d->n++] = (struct granule){ i, 1, 0 };
                 else if (cores)
@@ -154,6 +157,27 @@ static struct bitset *cpus_of_ldoms(const struct cpu_map *m, const struct bitset
         return cpus;
 }
 
+/* ---- masks ---- */
+
+/* As many digits as the machine's numbers need. */
+static char *mask_text(const struct bitset *set) {
+        size_t digits = DIV_ROUND_UP(MAX(set->bits, (size_t)1), (size_t)4);
+        char *text = xmalloc(digits + 3), *to = text + sprintf(text, "0x");
+
+        for (size_t i = digits; i-- > 0;) {
+                unsigned bits = 0;
+                for (size_t b = 0; b < 4; b++)
+                        bits |= i * 4 + b < set->bits && bitset_has(set, i * 4 + b) ? 1u << b : 0;
+                to += sprintf(to, "%X", bits);
+        }
+        return text;
+}
+
+static void add_mask(struct bind_plan *p, const struct bitset *set) {
+        p->masks = xrenew(p->masks, p->n + 1);
+        p->masks[p->n++] = mask_text(set);
+}
+
 /* ---- lists ---- */
 
 /* false: the machine has not all of them. */
@@ -184,6 +208,26 @@ static bool read_number(const char *text, struct bitset *set) {
         return cpu < set->bits;
 }
 
+/* The next item of a list, cut off; *ret: of how many tasks it is ("3*4").  NULL: there is none. */
+static char *next_item(char **rest, size_t *ret) {
+        char *item, *star;
+
+        do
+                item = strsep(rest, ",");
+        while (item && !*item);
+        star = item ? strchr(item, '*') : NULL;
+        *ret = star ? strtoul(star + 1, NULL, 10) : 1;
+        if (star)
+                *star = 0;
+        return item;
+}
+
+/* So many times, but no more than there are tasks. */
+static void add_masks(struct bind_plan *p, const struct bitset *set, size_t times, size_t tasks) {
+        for (; times > 0 && p->n < tasks; times--)
+                add_mask(p, set);
+}
+
 static bool read_item(bool numbers, const char *item, struct bitset *set) {
         if (numbers)
                 return read_number(item, set);
@@ -191,25 +235,6 @@ static bool read_item(bool numbers, const char *item, struct bitset *set) {
 }
 
 /* ---- the plan ---- */
-
-/* As many digits as the machine's numbers need. */
-static char *mask_text(const struct bitset *set) {
-        size_t digits = DIV_ROUND_UP(MAX(set->bits, (size_t)1), (size_t)4);
-        char *text = xmalloc(digits + 3), *to = text + sprintf(text, "0x");
-
-        for (size_t i = digits; i-- > 0;) {
-                unsigned bits = 0;
-                for (size_t b = 0; b < 4; b++)
-                        bits |= i * 4 + b < set->bits && bitset_has(set, i * 4 + b) ? 1u << b : 0;
-                to += sprintf(to, "%X", bits);
-        }
-        return text;
-}
-
-static void add_mask(struct bind_plan *p, const struct bitset *set) {
-        p->masks = xrenew(p->masks, p->n + 1);
-        p->masks[p->n++] = mask_text(set);
-}
 
 static char *told(const struct bind_plan *p) {
         char *text = NULL;
@@ -295,10 +320,10 @@ static int by_list(const struct cpu_map *m, const struct bitset *have, const str
                 struct bind_plan *ret, struct fail *fail) {
         _cleanup_free_ char *list = xstrdup(strchr(ask->how, ':') + 1);
         bool numbers = strncmp(ask->how, "map_", 4) == 0, ldoms = strstr(ask->how, "_ldom:");
-        char *rest = NULL;
+        char *rest = list, *w;
+        size_t times;
 
-        for (char *w = strtok_r(list, ",", &rest); w && ret->n < ask->tasks;
-                        w = strtok_r(NULL, ",", &rest)) {
+        while (ret->n < ask->tasks && (w = next_item(&rest, &times))) {
                 _cleanup_(bitset_freep) struct bitset *said = bitset_new(ldoms ? m->ldoms : m->bits);
                 bool all = read_item(numbers, w, said);
                 _cleanup_(bitset_freep) struct bitset *set =
@@ -310,7 +335,7 @@ static int by_list(const struct cpu_map *m, const struct bitset *have, const str
                                         "CPU binding outside of job step allocation, allocated "
                                         "CPUs are: %s.", text);
                 }
-                add_mask(ret, set);
+                add_masks(ret, set, times, ask->tasks);
         }
         return 0;
 }
@@ -339,6 +364,75 @@ int bind_make(const struct cpu_map *m, const struct bitset *have, const struct b
         ret->how = by_word ? xstrdup(how) : told(ret);
         deal_done(&d);
         return r;
+}
+
+/* ---- memory ---- */
+
+static int memory_by_list(const struct cpu_map *m, const char *how, size_t tasks,
+                struct bind_plan *ret, struct fail *fail) {
+        _cleanup_free_ char *list = xstrdup(strchr(how, ':') + 1);
+        bool numbers = strncmp(how, "map_", 4) == 0;
+        char *rest = list, *w;
+        size_t times;
+
+        while (ret->n < tasks && (w = next_item(&rest, &times))) {
+                _cleanup_(bitset_freep) struct bitset *set = bitset_new(m->memory->bits);
+                if (!read_item(numbers, w, set) || bitset_empty(set) ||
+                                !bitset_contains(m->memory, set)) {
+                        _cleanup_free_ char *nodes = bitset_text(m->memory);
+                        return fail_set(fail, -EINVAL,
+                                        "--mem-bind=%.100s: \"%.50s\" is not of the NUMA nodes of "
+                                        "this machine: %.100s", how, w, nodes);
+                }
+                add_masks(ret, set, times, tasks);
+        }
+        return ret->n ? 0 : fail_set(fail, -EINVAL, "--mem-bind=%.100s: the list is empty", how);
+}
+
+static void memory_by_rank(const struct cpu_map *m, size_t tasks, struct bind_plan *ret) {
+        _cleanup_(bitset_freep) struct bitset *one = bitset_new(m->memory->bits);
+
+        while (ret->n < tasks)
+                bitset_for_each(node, m->memory) {
+                        bitset_add(one, node);
+                        add_masks(ret, one, 1, tasks);
+                        bitset_del(one, node);
+                }
+}
+
+/* Near the CPUs; where these have no memory of their own, all there is. */
+static void memory_near(const struct cpu_map *m, const struct bitset *cpus, struct bind_plan *ret) {
+        _cleanup_(bitset_freep) struct bitset *near = bitset_new(m->memory->bits);
+
+        for (size_t i = 0; i < m->n; i++)
+                if (bitset_has(cpus, m->list[i].number) && m->list[i].ldom < near->bits &&
+                                bitset_has(m->memory, m->list[i].ldom))
+                        bitset_add(near, m->list[i].ldom);
+        add_mask(ret, bitset_empty(near) ? m->memory : near);
+}
+
+int bind_memory(const struct cpu_map *m, const struct bitset *have, const struct bind_plan *cpus,
+                const char *how, size_t tasks, struct bind_plan *ret, struct fail *fail) {
+        *ret = (struct bind_plan){ 0 };
+        if (!m->memory || bitset_empty(m->memory))
+                return fail_set(fail, -EINVAL, "--mem-bind=%.100s: the NUMA nodes of this machine "
+                                "are not known", how);
+        if (strncmp(how, "map_mem:", 8) == 0 || strncmp(how, "mask_mem:", 9) == 0)
+                return memory_by_list(m, how, tasks, ret, fail);
+        if (streq(how, "rank")) {
+                memory_by_rank(m, tasks, ret);
+                return 0;
+        }
+        if (!streq(how, "local"))
+                return fail_set(fail, -EINVAL, "--mem-bind=%.100s is not known", how);
+        for (size_t i = 0; i < cpus->n; i++) {
+                _cleanup_(bitset_freep) struct bitset *set = bitset_new(m->bits);
+                (void)read_mask(cpus->masks[i] + 2, set);
+                memory_near(m, set, ret);
+        }
+        if (cpus->n == 0)
+                memory_near(m, have, ret);
+        return 0;
 }
 
 void bind_done(struct bind_plan *p) {

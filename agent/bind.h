@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/bind.h - which CPUs each task of a step may use (srun --cpu-bind, TaskPlugin=task/affinity)
+/* agent/bind.h - which CPUs each task of a step may use (srun --cpu-bind, TaskPlugin=task/affinity), and
+ * the memory of which NUMA nodes (--mem-bind)
  *
- * CPUs are the machine's, by the numbers that they have there. */
+ * CPUs and NUMA nodes are the machine's, by the numbers that they have there. */
 #pragma once
 
 #include "lib/bitset.h"
@@ -16,6 +17,7 @@ struct cpu_map {
         struct cpu *list; /* socket by socket, core by core */
         size_t n, bits;   /* bits: one more than the largest number */
         uint32_t cores, ldoms; /* one more than the largest number */
+        struct bitset *memory; /* NUMA nodes whose memory slumberd may use; NULL: not known */
 };
 
 struct cpu_map *cpu_map_free(struct cpu_map *m); /* takes NULL, returns NULL */
@@ -44,3 +46,9 @@ struct bind_plan {
 int bind_make(const struct cpu_map *m, const struct bitset *have, const struct bind_ask *ask,
                 struct bind_plan *ret, struct fail *fail);
 void bind_done(struct bind_plan *p);
+
+/* how: --mem-bind without its other words: "local", "rank", "map_mem:0,1*2", "mask_mem:3".  cpus: of
+   the same tasks; where that has no masks all have have.  ret->masks are NUMA nodes.  -EINVAL with
+   fail: the machine has not all of them. */
+int bind_memory(const struct cpu_map *m, const struct bitset *have, const struct bind_plan *cpus,
+                const char *how, size_t tasks, struct bind_plan *ret, struct fail *fail);

@@ -110,6 +110,25 @@ static void of_binding(struct environment *e, const char *how, const char *verbo
         environment_set(e, "SLURM_CPU_BIND_LIST", "%s", how + type);
 }
 
+/* "local"; "map_mem:0,1", whose list goes apart too; "" for verbose alone. */
+static void of_memory(struct environment *e, const Slumber__StepSpec *spec) {
+        const char *verbose = spec->mem_bind_verbose ? "verbose" : "quiet", *how = spec->mem_bind;
+        size_t type = strcspn(how, ":");
+
+        if (!*how && !spec->mem_bind_verbose)
+                return;
+        type += how[type] == ':';
+        environment_set(e, "SLURM_MEM_BIND", "%s%s%s%s", verbose,
+                        spec->mem_bind_prefer ? ",prefer" : "", *how ? "," : "", how);
+        environment_set(e, "SLURM_MEM_BIND_VERBOSE", "%s", verbose);
+        if (spec->mem_bind_sort)
+                environment_set(e, "SLURM_MEM_BIND_SORT", "sort");
+        if (spec->mem_bind_prefer)
+                environment_set(e, "SLURM_MEM_BIND_PREFER", "prefer");
+        environment_set(e, "SLURM_MEM_BIND_TYPE", "%.*s", (int)type, how);
+        environment_set(e, "SLURM_MEM_BIND_LIST", "%s", how + type);
+}
+
 static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) {
         const Slumber__LaunchStep *l = spec->launch;
         uint32_t step = spec->credential->step_id;
@@ -135,6 +154,7 @@ static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) 
                 const char *bound = *spec->cpu_bind ? spec->cpu_bind : l->spec->cpu_bind;
                 if (*bound)
                         of_binding(e, bound, spec->cpu_bind_verbose ? "verbose" : "quiet");
+                of_memory(e, l->spec);
         }
 }
 

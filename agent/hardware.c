@@ -179,13 +179,27 @@ static uint32_t place_in(hwloc_topology_t t, hwloc_obj_t cpu, hwloc_obj_type_t t
         return in ? in->logical_index : 0;
 }
 
+/* NULL: not known. */
+static struct bitset *memory_of(hwloc_topology_t t) {
+        hwloc_const_nodeset_t nodes = hwloc_topology_get_allowed_nodeset(t);
+        int last = nodes ? hwloc_bitmap_last(nodes) : -1;
+        struct bitset *set = last >= 0 ? bitset_new((size_t)last + 1) : NULL;
+
+        for (int i = 0; i <= last; i++)
+                if (hwloc_bitmap_isset(nodes, (unsigned)i))
+                        bitset_add(set, (size_t)i);
+        return set;
+}
+
 struct cpu_map *hardware_cpus(void) {
         hwloc_topology_t t = load_topology();
         int n = t ? hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_PU) : 0;
         struct cpu_map *m = n > 0 ? xnew0(struct cpu_map, 1) : NULL;
 
-        if (m)
+        if (m) {
                 m->list = xnew(struct cpu, (size_t)n);
+                m->memory = memory_of(t);
+        }
         for (int i = 0; i < n; i++) {
                 hwloc_obj_t cpu = hwloc_get_obj_by_type(t, HWLOC_OBJ_PU, (unsigned)i);
                 bool cores = hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_CORE) > 0;

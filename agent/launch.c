@@ -19,6 +19,7 @@ struct launch {
         struct step_name name;
         struct bitset *cpus;    /* of its cores; NULL: all, as these are not known */
         struct bind_plan bind;  /* of its tasks */
+        struct bind_plan memory; /* likewise, their NUMA nodes */
         int code; /* of the refusal */
 };
 
@@ -123,6 +124,15 @@ static void find_cpus(struct launch *l) {
                 l->cpus = cpu_map_cores(a->cpus, a->units, l->body->cores);
 }
 
+/* What its tasks could have. */
+static struct bitset *step_cpus(const struct launch *l) {
+        struct bitset *have = own_cpus(l->agent->cpus);
+
+        if (l->cpus && bitset_overlaps(have, l->cpus))
+                bitset_and(have, l->cpus);
+        return have;
+}
+
 /* Without task/affinity only what --cpu-bind asks for. */
 static int plan_tasks(struct launch *l, struct fail *fail) {
         struct agent *a = l->agent;
@@ -146,10 +156,23 @@ static int plan_tasks(struct launch *l, struct fail *fail) {
                 return 0;
         if (!cpus_of(a))
                 return fail_set(fail, -ENOTSUP, "--cpu-bind: the CPUs of %s are not known", a->node);
-        _cleanup_(bitset_freep) struct bitset *have = own_cpus(a->cpus);
-        if (l->cpus && bitset_overlaps(have, l->cpus))
-                bitset_and(have, l->cpus);
+        _cleanup_(bitset_freep) struct bitset *have = step_cpus(l);
         return bitset_empty(have) ? 0 : bind_make(a->cpus, have, &ask, &l->bind, fail);
+}
+
+/* As in Slurm it is task/affinity that binds memory; here nothing else passes over it in silence. */
+static int plan_memory(struct launch *l, struct fail *fail) {
+        struct agent *a = l->agent;
+        const char *how = l->message->batch ? "" : l->message->spec->mem_bind;
+
+        if (!*how || streq(how, "none"))
+                return 0;
+        if (!a->task_affinity)
+                return fail_set(fail, -ENOTSUP, "--mem-bind=%.100s needs TaskPlugin=task/affinity", how);
+        if (!cpus_of(a))
+                return fail_set(fail, -ENOTSUP, "--mem-bind: the CPUs of %s are not known", a->node);
+        _cleanup_(bitset_freep) struct bitset *have = step_cpus(l);
+        return bind_memory(a->cpus, have, &l->bind, how, l->message->n_ranks, &l->memory, fail);
 }
 
 /* ---- its group ---- */
@@ -231,6 +254,8 @@ static int tell_daemon(struct launch *l, const struct cg *group, struct conn *co
         spec.spool = whole;
         spec.cpu_masks = l->bind.masks;
         spec.n_cpu_masks = l->bind.n;
+        spec.mem_masks = l->memory.masks;
+        spec.n_mem_masks = l->memory.n;
         spec.cpu_bind = l->bind.how && !l->message->batch ? l->bind.how : (char *)"";
         spec.cpu_bind_verbose = !l->message->batch && says_binding(l->agent, l->message->spec);
         ENVELOPE(env, STEPD_SPEC, stepd_spec, &spec);
@@ -295,6 +320,8 @@ static int launch(struct launch *l, struct fail *fail) {
         find_cpus(l);
         r = plan_tasks(l, fail);
         if (r >= 0)
+                r = plan_memory(l, fail);
+        if (r >= 0)
                 r = make_group(l, &group, fail);
         if (r >= 0) {
                 (void)cg_set_owner(j->group, l->body->uid);
@@ -328,4 +355,5 @@ void launch_step(struct agent *a, const Slumber__LaunchStep *message) {
                 slumber__credential_body__free_unpacked(l.body, NULL);
         bitset_free(l.cpus);
         bind_done(&l.bind);
+        bind_done(&l.memory);
 }

@@ -162,6 +162,10 @@ int vm_watch(struct step *s, usec_t now);
 /* ---- affinity.c ---- */
 /* In the child, on the CPUs that slumberd has chosen: what cannot be had is said on its standard error, and it runs unbound. */
 void bind_task(struct step *s, const struct task *t, size_t local);
+/* memory_policy.c: its memory, to the NUMA nodes that spec->mem_masks says.  A negative errno, which it
+   has told on standard error: it must not run. */
+int bind_task_memory(struct step *s, const struct task *t, size_t local);
+void sort_memory(const struct step *s); /* --mem-bind=sort, where the kernel can; by root */
 
 /* ---- stream.c ---- */
 bool stream_wants_read(struct step *s, const struct task *t, int number, usec_t now);

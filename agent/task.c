@@ -462,6 +462,8 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
         environment_of_task(&s->environment, s->spec, local);
         environment_set(&s->environment, "SLURM_TASK_PID", "%d", (int)getpid());
         bind_task(s, t, local);
+        if (bind_task_memory(s, t, local) < 0)
+                _exit(EXIT_FAILURE);
         if (task_has_prolog(s)) {
                 close(report); /* they may take long, and may be frozen: the task counts as launched */
                 task_prologs(s);
@@ -657,6 +659,7 @@ int step_start_tasks(struct step *s, struct fail *fail) {
         say_where_we_are(s);
         if (s->launch->batch)
                 r = write_script(s, fail);
+        sort_memory(s);
         s->folders_by = now_monotonic() + FOLDERS_WAIT;
         step_debug(s, LOG_INFO, "starting %zu tasks", s->n_tasks);
         step_debug(s, LOG_DEBUG, "StepId=%u.%u: node %u of %u, uid %u, gid %u", s->credential->job_id,

@@ -91,6 +91,8 @@ struct job_options {
         const char *task_prolog, *task_epilog; /* absolute paths; NULL or "" = none */
         uint32_t relative; /* the step's first node */
         const char *cpu_bind, *cpu_bind_text; /* without verbose or quiet, and as it was given */
+        const char *mem_bind, *mem_bind_text; /* as StepSpec.mem_bind, and as it was given; NULL: it was not */
+        bool mem_bind_verbose, mem_bind_prefer, mem_bind_sort;
         uint32_t wait_seconds;      /* after the first task's end; 0 = for ever */
         bool wait_said;             /* else WaitTime counts */
         uint32_t immediate_seconds; /* 0 = at once */

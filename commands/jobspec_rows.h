@@ -49,6 +49,9 @@ int job_node_file(void *field, const char *path, const char *option, struct fail
 /* --distribution=arbitrary, SLURM_HOSTFILE: what follows for nodes and tasks. */
 int job_arbitrary_check(struct job_options *o, struct fail *fail);
 int job_hint_check(struct job_options *o, struct fail *fail);
+/* --cpu-bind, --mem-bind: jobspec_bind.c. */
+int job_set_cpu_bind(void *options, const char *value, struct fail *fail);
+int job_set_mem_bind(void *options, const char *value, struct fail *fail);
 /* A size, MB; plain: its bit of plain_sizes. */
 int job_option_size(struct job_options *o, uint64_t *field, unsigned plain, const char *value, const char *option, struct fail *fail);
 /* A number from 1 to JOB_COUNT_MAX. */

@@ -54,102 +54,6 @@ static int set_mpi(void *field, const char *value, struct fail *fail) {
         return strcasecmp(value, "none") == 0 ? 0 : job_option_later("--mpi with another value than none", fail);
 }
 
-/* Numbers, or masks in hex, with commas. */
-static bool cpu_list_good(const char *list, const char *digits) {
-        for (const char *p = list;; p++) {
-                if (*p == '0' && (p[1] == 'x' || p[1] == 'X'))
-                        p += 2;
-                size_t n = strspn(p, digits);
-                if (n == 0 || n > 1024)
-                        return false;
-                p += n;
-                if (*p != ',')
-                        return !*p;
-        }
-}
-
-static int cpu_bind_help(void) {
-        puts("CPU bind options:\n"
-             "    --cpu-bind=         Bind tasks to CPUs\n"
-             "        quiet,          say nothing of it (default)\n"
-             "        verbose,        each task says what it is bound to\n"
-             "        none            all CPUs of the step\n"
-             "        threads         as many as a task has CPUs\n"
-             "        cores           whole cores\n"
-             "        sockets         all that the step has of a socket\n"
-             "        ldoms           all that the step has of a NUMA node\n"
-             "        rank            one for each task, in order\n"
-             "        rank_ldom       a NUMA node for each task, in turn\n"
-             "        map_cpu:LIST    the number of one for each task\n"
-             "        mask_cpu:LIST   a hexadecimal mask for each task\n"
-             "        map_ldom:LIST   the number of a NUMA node for each task\n"
-             "        mask_ldom:LIST  a hexadecimal mask of NUMA nodes for each task\n"
-             "        help            this");
-        return OPTIONS_DONE;
-}
-
-/* A word for or against telling of it: true. */
-static bool bind_loudness(struct job_options *o, const char *word, size_t n) {
-        static const char *const words[] = { "quiet", "verbose" };
-
-        for (size_t i = 0; i < ELEMENTSOF(words); i++)
-                if ((n == 1 && *word == *words[i]) || (n == strlen(words[i]) && strncasecmp(word, words[i], n) == 0)) {
-                        o->cpu_bind_verbose = i == 1;
-                        o->cpu_bind_quiet = i == 0;
-                        return true;
-                }
-        return false;
-}
-
-static int bind_list_check(const char *how, struct fail *fail) {
-        static const struct {
-                const char *word, *digits;
-        } lists[] = {
-                { "map_cpu",   "0123456789"             },
-                { "mask_cpu",  "0123456789abcdefABCDEF" },
-                { "map_ldom",  "0123456789"             },
-                { "mask_ldom", "0123456789abcdefABCDEF" },
-        };
-        size_t n = strcspn(how, ":");
-
-        for (size_t i = 0; i < ELEMENTSOF(lists); i++) {
-                if (strlen(lists[i].word) != n || strncmp(how, lists[i].word, n) != 0)
-                        continue;
-                if (!how[n] || !how[n + 1])
-                        return fail_set(fail, -EDOM, "missing list for \"--cpu-bind=%s:<list>\"", lists[i].word);
-                if (cpu_list_good(how + n + 1, lists[i].digits))
-                        return 0;
-                return fail_set(fail, -EDOM, "Invalid list for --cpu-bind=%s: \"%.100s\"", lists[i].word, how + n + 1);
-        }
-        return fail_set(fail, -EDOM, "unrecognized --cpu-bind argument \"%.100s\"", how);
-}
-
-/* "[quiet,|verbose,]how", or the two the other way round */
-static int set_cpu_bind(void *options, const char *value, struct fail *fail) {
-        static const char *const words[] = { "none", "no", "threads", "cores", "sockets", "ldoms", "rank", "rank_ldom" };
-        static char *kept; /* until the end of the process */
-        struct job_options *o = options;
-
-        if (strcasecmp(value, "help") == 0)
-                return cpu_bind_help();
-        o->cpu_bind_text = value;
-        o->cpu_bind_quiet = o->cpu_bind_verbose = false;
-        size_t n = strcspn(value, ",");
-        const char *how = bind_loudness(o, value, n) ? value + n + (value[n] == ',') : value;
-        const char *last = strrchr(how, ',');
-        n = last && bind_loudness(o, last + 1, strlen(last + 1)) ? (size_t)(last - how) : strlen(how);
-        free(kept);
-        o->cpu_bind = kept = xstrndup(how, n);
-        if (!*kept)
-                return 0;
-        for (size_t i = 0; i < ELEMENTSOF(words); i++)
-                if (strcasecmp(kept, words[i]) == 0) {
-                        o->cpu_bind = streq(words[i], "no") ? "none" : words[i];
-                        return 0;
-                }
-        return bind_list_check(kept, fail);
-}
-
 static int set_pty(void *field, const char *value, struct fail *fail) {
         if (value)
                 return job_option_later("--pty with a file descriptor", fail);
@@ -222,15 +126,14 @@ static int set_slurmd_debug(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-DEFINE_ONLY(only_mem_bind, "mem-bind", "none")
 DEFINE_ONLY(only_prolog, "prolog", "none")
 DEFINE_ONLY(only_epilog, "epilog", "none")
 
 /* clang-format off */
 const struct job_row job_rows_step[] = {
         CALL_FLAG(JOB_SALLOC, "bell", 0, AT(bell), set_bell, "ring the terminal's bell when it is allocated"),
-        CALL(JOB_SRUN | JOB_SALLOC | JOB_SBATCH, "cpu-bind", 0, 0, set_cpu_bind, "[verbose,]how", "none, threads, cores, sockets, ldoms, rank, map_cpu:LIST...: CPUs of each task; --cpu-bind=help"),
-        CALL(JOB_SRUN, "cpu_bind", 0, 0, set_cpu_bind, NULL, NULL),
+        CALL(JOB_SRUN | JOB_SALLOC | JOB_SBATCH, "cpu-bind", 0, 0, job_set_cpu_bind, "[verbose,]how", "none, threads, cores, sockets, ldoms, rank, map_cpu:LIST...: CPUs of each task; --cpu-bind=help"),
+        CALL(JOB_SRUN, "cpu_bind", 0, 0, job_set_cpu_bind, NULL, NULL),
         FLAG(JOB_SRUN | ENV(JOB_SRUN), "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
         CALL(JOB_SRUN, "epilog", 0, 0, only_epilog, NULL, NULL),
         FLAG(JOB_SRUN | ENV(JOB_SRUN), "exact", 0, exact, "the step takes only what it asks for"),
@@ -239,8 +142,9 @@ const struct job_row job_rows_step[] = {
         CALL_OPT(JOB_SALLOC, "kill-command", 'K', AT(kill_signal), set_kill_command, "signal", "for the command when the allocation ends before it; TERM"),
         CALL_OPT(JOB_SRUN, "kill-on-bad-exit", 'K', 0, set_kill_on_bad_exit, "0|1", "end the step when a task fails"),
         FLAG(JOB_SRUN, "label", 'l', label, "task number before each line"),
-        CALL(ALL | ENV(ALL), "mem-bind", 0, 0, only_mem_bind, NULL, NULL),
-        CALL(JOB_SRUN, "mem_bind", 0, 0, only_mem_bind, NULL, NULL),
+        CALL(ALL | ENV(ALL), "mem-bind", 0, 0, job_set_mem_bind, "[verbose,]how",
+             "none, local, rank, map_mem:LIST, mask_mem:LIST: memory of each task; --mem-bind=help"),
+        CALL(JOB_SRUN, "mem_bind", 0, 0, job_set_mem_bind, NULL, NULL),
         CALL(JOB_SRUN, "mpi", 0, 0, set_mpi, "none|list", "how MPI programs start: only none for now"),
         FLAG(JOB_SRUN, "multi-prog", 0, multi_prog, "the operand is a file that says which task runs what"),
         CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), set_no_bell, "never ring it"),

@@ -210,6 +210,10 @@ static int fill_environment(struct srun *s, const Slumber__Allocation *allocatio
                 job_env_set(&a->env, "SLURM_GPU_BIND", s->o.gpu_bind);
         if (s->o.cpu_bind) /* for steps: srun goes by it */
                 job_env_set(&a->env, "SLURM_CPU_BIND", s->o.cpu_bind_text);
+        if (s->o.mem_bind) {
+                job_env_set(&a->env, "SLURM_MEM_BIND", s->o.mem_bind_text);
+                job_env_set(&a->env, "SLURM_MEM_BIND_VERBOSE", s->o.mem_bind_verbose ? "verbose" : "quiet");
+        }
         if (s->o.acct_frequency_text)
                 job_env_set(&a->env, "SLURM_ACCTG_FREQ", s->o.acct_frequency_text);
         return r;

@@ -261,6 +261,10 @@ static int fill_environment(const struct batch *b, struct job_env *e, const char
                 job_env_set(e, "SLURM_GPU_BIND", b->o.gpu_bind);
         if (b->o.cpu_bind) /* for steps: srun goes by it */
                 job_env_set(e, "SLURM_CPU_BIND", b->o.cpu_bind_text);
+        if (b->o.mem_bind) {
+                job_env_set(e, "SLURM_MEM_BIND", b->o.mem_bind_text);
+                job_env_set(e, "SLURM_MEM_BIND_VERBOSE", b->o.mem_bind_verbose ? "verbose" : "quiet");
+        }
         if (b->o.acct_frequency_text)
                 job_env_set(e, "SLURM_ACCTG_FREQ", b->o.acct_frequency_text);
         if (b->o.export)

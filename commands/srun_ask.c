@@ -145,6 +145,10 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->cpu_bind = (char *)(s->o.cpu_bind ? s->o.cpu_bind : "");
         spec->cpu_bind_verbose = s->o.cpu_bind_verbose;
         spec->cpu_bind_quiet = s->o.cpu_bind_quiet;
+        spec->mem_bind = (char *)(uintptr_t)strempty(s->o.mem_bind);
+        spec->mem_bind_verbose = s->o.mem_bind_verbose;
+        spec->mem_bind_prefer = s->o.mem_bind_prefer;
+        spec->mem_bind_sort = s->o.mem_bind_sort;
         spec->cpu_bind_hint = (char *)(uintptr_t)job_bind_hint(&s->o);
         spec->pty = srun_pty_window(s);
         spec->preserve_env = s->o.preserve_env;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --cpu-bind as a user's own program may send it: first byte the tasks, second the CPUs of each, third how; then the words.  Each task
+/* --cpu-bind and --mem-bind as a user's own program may send it: first byte the tasks, second the CPUs of each, third how; then the words.  Each task
  * has CPUs of the machine, and of the step where lists must keep to it. */
 #include "agent/bind.h"
 
-#define CPUS 24
+#define CPUS  24
+#define NODES 3
 
 static void check(const struct bitset *have, const struct bind_ask *ask, const struct bind_plan *plan) {
         for (size_t i = 0; i < plan->n; i++) {
@@ -16,10 +17,26 @@ static void check(const struct bitset *have, const struct bind_ask *ask, const s
                 abort();
 }
 
+static void check_memory(const struct cpu_map *map, const struct bitset *have, const char *how,
+                size_t tasks, const struct bind_plan *cpus) {
+        struct bind_plan plan;
+        struct fail fail;
+        int r = bind_memory(map, have, cpus, how, tasks, &plan, &fail);
+
+        if (r >= 0 && plan.n == 0)
+                abort();
+        for (size_t i = 0; i < plan.n; i++) {
+                unsigned long mask = strtoul(plan.masks[i], NULL, 16);
+                if (mask == 0 || mask >> NODES)
+                        abort();
+        }
+        bind_done(&plan);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         struct cpu list[CPUS];
-        const struct cpu_map map = { list, CPUS, CPUS, CPUS / 2, 3 };
+        struct cpu_map map = { list, CPUS, CPUS, CPUS / 2, NODES, NULL };
         struct bind_plan plan;
         struct fail fail;
 
@@ -33,6 +50,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 .tasks = data[0] ? data[0] : 1, .cpus_per_task = data[1] };
         if (bind_make(&map, have, &ask, &plan, &fail) >= 0)
                 check(have, &ask, &plan);
+        _cleanup_(bitset_freep) struct bitset *memory = map.memory = bitset_new(NODES);
+        for (size_t i = 0; i < NODES; i++)
+                bitset_add(memory, i);
+        check_memory(&map, have, how, ask.tasks, &plan);
         bind_done(&plan);
         return 0;
 }

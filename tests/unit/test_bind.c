@@ -156,12 +156,83 @@ static void cores_of_slurm_conf_are_those_of_the_machine(void **state) {
         check_cores(8, "", "none");
 }
 
+/* Its NUMA nodes 0 to 2 have memory, 3 has CPUs alone. */
+static struct cpu_map *make_memory_map(void) {
+        struct cpu_map *m = make_map();
+
+        m->memory = bitset_new(3);
+        for (size_t i = 0; i < 3; i++)
+                bitset_add(m->memory, i);
+        return m;
+}
+
+static char *memory_of_tasks(const char *how, const char *cores, const char *cpu_bind, size_t tasks,
+                struct fail *fail) {
+        _cleanup_(cpu_map_freep) struct cpu_map *m = make_memory_map();
+        _cleanup_(bitset_freep) struct bitset *have = cpu_map_cores(m, 8, cores);
+        struct bind_ask ask = { .how = cpu_bind, .tasks = tasks, .cpus_per_task = 1 };
+        struct bind_plan cpus, plan;
+        char *text = NULL;
+        size_t size;
+
+        assert_int_equal(bind_make(m, have, &ask, &cpus, NULL), 0);
+        int r = bind_memory(m, have, &cpus, how, tasks, &plan, fail);
+        FILE *out = open_memstream(&text, &size);
+        for (size_t i = 0; r >= 0 && i < plan.n; i++)
+                fprintf(out, "%s%s", i ? "," : "", plan.masks[i]);
+        fclose(out);
+        bind_done(&cpus);
+        bind_done(&plan);
+        return text;
+}
+
+static void memory_is_bound_to_numa_nodes(void **state) {
+        static const struct {
+                const char *how, *cores, *cpu_bind;
+                size_t tasks;
+                const char *masks;
+        } list[] = {
+                { "local", "0,4", "cores", 2, "0x1,0x4" },
+                { "local", "0-4", "none", 2, "0x7" },
+                { "local", "6-7", "none", 2, "0x7" }, /* none of theirs: all */
+                { "local", "3,7", "cores", 2, "0x2,0x7" },
+                { "rank", "0", "none", 5, "0x1,0x2,0x4,0x1,0x2" },
+                { "map_mem:2,0x1", "0", "none", 3, "0x4,0x2" },
+                { "map_mem:0*2,1*99999", "0", "none", 4, "0x1,0x1,0x2,0x2" },
+                { "mask_mem:0x5,3", "0", "none", 2, "0x5,0x3" },
+                { "map_mem:0,1,9", "0", "none", 2, "0x1,0x2" }, /* there is no third task */
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(list); i++) {
+                _cleanup_free_ char *masks = memory_of_tasks(list[i].how, list[i].cores,
+                                list[i].cpu_bind, list[i].tasks, NULL);
+                if (!streq(masks, list[i].masks))
+                        fail_msg("%s: %s", list[i].how, masks);
+        }
+}
+
+static void numa_nodes_that_are_not_there_are_refused(void **state) {
+        static const char *const bad[] = { "map_mem:3", "map_mem:0,99", "mask_mem:0", "mask_mem:9",
+                "mask_mem:10000", "map_mem:99999999999999999999" };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                struct fail fail = { 0 };
+                _cleanup_free_ char *none = memory_of_tasks(bad[i], "0", "none", 2, &fail);
+                if (*none || !strstr(fail.text, "is not of the NUMA nodes of this machine: 0-2"))
+                        fail_msg("%s: %s, %s", bad[i], none, fail.text);
+        }
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(tasks_are_bound_as_slurm_does),
                 cmocka_unit_test(lists_are_told_as_given),
                 cmocka_unit_test(lists_stay_within_the_step),
                 cmocka_unit_test(cores_of_slurm_conf_are_those_of_the_machine),
+                cmocka_unit_test(memory_is_bound_to_numa_nodes),
+                cmocka_unit_test(numa_nodes_that_are_not_there_are_refused),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -310,6 +310,18 @@ static void bad_values_get_slurms_words(void **state) {
         bad(JOB_SRUN, "cpu-bind", "map_ldom:0,-1", "Invalid list for --cpu-bind=map_ldom: \"0,-1\"");
         bad(JOB_SRUN, "cpu-bind", "verbose,core", "unrecognized --cpu-bind argument \"core\"");
         bad(JOB_SRUN, "cpu-bind", "cores,none", "unrecognized --cpu-bind argument \"cores,none\"");
+        bad(JOB_SRUN, "mem-bind", "map_mem", "missing list for \"--mem-bind=map_mem:<list>\"");
+        bad(JOB_SBATCH, "mem-bind", "mask_mem:", "missing list for \"--mem-bind=mask_mem:<list>\"");
+        bad(JOB_SRUN, "mem-bind", "map_mem:x", "Invalid list for --mem-bind=map_mem: \"x\"");
+        bad(JOB_SRUN, "mem-bind", "map_mem:0,x", "unrecognized --mem-bind argument \"x\"");
+        bad(JOB_SRUN, "mem-bind", "mask_mem:1*0", "Invalid list for --mem-bind=mask_mem: \"1*0\"");
+        bad(JOB_SRUN, "mem-bind", "mask_mem:1*99999",
+                        "Invalid list for --mem-bind=mask_mem: \"1*99999\"");
+        bad(JOB_SRUN, "mem-bind", "local,foo", "unrecognized --mem-bind argument \"foo\"");
+        bad(JOB_SALLOC, "mem-bind", "", "unrecognized --mem-bind argument \"\"");
+        bad(JOB_SRUN, "mem-bind", "verbose,prefer",
+                        "--mem-bind=prefer wants local, rank, map_mem:<list> or mask_mem:<list> "
+                        "beside it");
 }
 
 static void contradicts(const char *line, const char *expected) {
