@@ -65,7 +65,8 @@ char *pattern_expand(const char *pattern, const struct pattern_names *names) {
         if (strchr(pattern, '\\'))
                 return plain(pattern);
         FILE *out = open_memstream(&text, &size);
-        assert(out);
+        if (!out)
+                out_of_memory();
         for (const char *p = pattern; *p; p++) {
                 const char *c = p + 1;
                 unsigned width = 0;

@@ -106,9 +106,9 @@ static int start(struct job *j, const Slumber__ReclaimJob *m, uint64_t before) {
                 if (r->pid == 0)
                         push_out(j->group, m->keep);
                 e = r->pid < 0 ? -errno : sd_event_add_child(j->agent->event, NULL, r->pid, WEXITED, on_ended, r);
-                if (e < 0 && r->pid > 0) { /* no descriptor to hear of its end */
+                if (e < 0 && r->pid > 0) { /* no descriptor to hear of its end, which may be late */
                         (void)kill(r->pid, SIGKILL);
-                        (void)waitpid(r->pid, NULL, 0);
+                        (void)waitpid(r->pid, NULL, WNOHANG);
                 }
         }
         if (e < 0) {

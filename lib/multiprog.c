@@ -37,8 +37,8 @@ static int read_word(struct cursor *c, char **ret, struct fail *fail) {
         size_t size;
         FILE *f = open_memstream(&word, &size);
 
-        assert(f);
-
+        if (!f)
+                out_of_memory();
         for (; *c->p && (quote || !strchr(" \t\r\n", *c->p)); c->p++) {
                 if (joins(c->p)) {
                         c->p++;
@@ -146,7 +146,8 @@ static char *expand(const char *word, uint32_t rank, uint32_t at) {
         size_t size;
         FILE *f = open_memstream(&text, &size);
 
-        assert(f);
+        if (!f)
+                out_of_memory();
         for (const char *p = word; *p; p++)
                 if (*p == '%' && (p[1] == 't' || p[1] == 'o'))
                         fprintf(f, "%u", *++p == 't' ? rank : at);
