@@ -45,7 +45,8 @@
  *   NO         no */
 #pragma once
 
-/* clang-format off: one row a line */
+/* One row a line: */
+/* clang-format off */
 
 /* Of struct job: kind, field, kept, task, accounts, key. */
 #define JOB_MEMBERS(ROW, X)                                                                        \

@@ -5,13 +5,13 @@
 #include "tests/unit/testcluster.h"
 
 #include "controller/indexes/array.h"
+#include "controller/indexes/queue.h"
 #include "controller/lives/ended.h"
 #include "controller/lives/job_events.h"
-#include "controller/indexes/queue.h"
 #include "controller/model/kept_fields.h"
 #include "controller/orders/clock.h"
-#include "controller/records/record.h"
 #include "controller/preempt/request.h"
+#include "controller/records/record.h"
 
 #define T0 (1790000000 * USEC_PER_SEC)
 #define CONF                                                                                       \
@@ -96,49 +96,62 @@ static void fill(const struct member *m, void *object) {
 
 /* Those whose rows say so, in the record or in the last column. */
 static void fill_kept(const struct list *l, void *object) {
-        for_each_member(m, l) if ((is_number(m) || m->kind == IS_TEXT) && m->kept <= SAYS_STORED &&
-                                  is_zero(m, object)) fill(m, object);
+        for_each_member(m, l)
+                if ((is_number(m) || m->kind == IS_TEXT) && m->kept <= SAYS_STORED &&
+                                is_zero(m, object))
+                        fill(m, object);
 }
 
 /* ---- each member has a row ---- */
 
-/* Bytes of the struct that are no padding, and that no row has. */
+/* Where the compiler does not tell what is padding, so many bytes in a row may be some. */
+#define PADDING               7
+#define clear_padding(object) (void)(object)
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+#undef PADDING
+#undef clear_padding
+#define PADDING               0
+#define clear_padding(object) __builtin_clear_padding(object)
+#endif
+#endif
+
+/* image: of the struct, with zeros where it has padding. */
 static void look_for_unclaimed(const struct list *l, const uint8_t *image, size_t size) {
         _cleanup_free_ uint8_t *claims = xmalloc(size);
         const char *before = "its begin";
+        size_t unclaimed = 0;
 
         memset(claims, 0, size);
-        for_each_member(m, l) for (size_t i = m->offset; i < m->offset + m->size;
-                                   i++) if (claims[i]++)
-                        fail_msg("%s of struct %s has two rows", m->name, l->of);
+        for_each_member(m, l)
+                for (size_t i = m->offset; i < m->offset + m->size; i++)
+                        if (claims[i]++)
+                                fail_msg("%s of struct %s has two rows", m->name, l->of);
         for (size_t i = 0; i < size; i++) {
-                for_each_member(m, l) if (m->offset == i) before = m->name;
-                if (image[i] && !claims[i])
+                for_each_member(m, l)
+                        if (m->offset == i)
+                                before = m->name;
+                unclaimed = image[i] && !claims[i] ? unclaimed + 1 : 0;
+                if (unclaimed > PADDING)
                         fail_msg("a member of struct %s behind %s has no row in kept_fields.h",
                                         l->of, before);
         }
 }
 
-static void each_member_has_a_row(void **state) {
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_clear_padding)
 #define LOOK(type, list)                                                                           \
         do {                                                                                       \
                 type image;                                                                        \
                 memset(&image, 0xff, sizeof image);                                                \
-                __builtin_clear_padding(&image);                                                   \
+                clear_padding(&image);                                                             \
                 look_for_unclaimed(list, (const uint8_t *)&image, sizeof image);                   \
         } while (0)
 
+static void each_member_has_a_row(void **state) {
         LOOK(struct job, &jobs);
         LOOK(struct job_node, &parts);
         LOOK(struct step, &steps);
         LOOK(struct node, &nodes);
         LOOK(struct energy, &energies);
-        return;
-#endif
-#endif
-        skip();
 }
 
 /* ---- the clock ---- */
@@ -146,7 +159,9 @@ static void each_member_has_a_row(void **state) {
 #define BY (3 * 3600 * (int64_t)USEC_PER_SEC)
 
 static void fill_numbers(const struct list *l, void *object) {
-        for_each_member(m, l) if (is_number(m) && m->size == sizeof(usec_t)) fill(m, object);
+        for_each_member(m, l)
+                if (is_number(m) && m->size == sizeof(usec_t))
+                        fill(m, object);
 }
 
 static void look_for_moves(const struct list *l, const void *before, const void *after) {
@@ -299,8 +314,8 @@ static void look_for_kept(const struct list *l, const void *was, const void *is,
 }
 
 static void all_are_found(const struct list *l, const bool *found) {
-        for_each_member(m, l) if ((m->kept <= SAYS_STORED || m->kept == SAYS_APART) &&
-                                  !found[m - l->members])
+        for_each_member(m, l)
+                if ((m->kept <= SAYS_STORED || m->kept == SAYS_APART) && !found[m - l->members])
                         fail_msg("%s of struct %s is not filled by this test", m->name, l->of);
 }
 
@@ -549,8 +564,10 @@ static void the_accounts_have_what_the_rows_say(void **state) {
         c->keeps_ended = true;
         c->nodes[0]->energy.per_cpu = 1 << 20;
         j->alloc[0].done = false;
-        j->submit_time = T0 - 86400 * USEC_PER_SEC; /* queued_time, which is later, counts */
-        j->start_time = j->submit_time + 3600 * USEC_PER_SEC; /* it has not run all the time since */
+        /* queued_time, which is later, counts. */
+        j->submit_time = T0 - 86400 * USEC_PER_SEC;
+        /* It has not run all the time since then. */
+        j->start_time = j->submit_time + 3600 * USEC_PER_SEC;
         j->resize_time = j->start_time + 3600 * USEC_PER_SEC;
         for_each_member(m, &jobs) {
                 if (!is_simple(m))
