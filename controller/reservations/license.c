@@ -109,35 +109,59 @@ int licenses_check(const struct cluster *c, const struct countlist *asked, const
 
 /* ---- what is left ---- */
 
-/* Of l, of what its reservation keeps. */
-static uint32_t left_inside(const struct job *j, const struct license *l) {
-        uint32_t keeps = most_of(l, j->resv), used = used_of(j->resv, l->name);
+static uint32_t held_of(const struct job *j, const char *name) {
+        for (size_t i = 0; j->licenses_held && i < j->licenses_held->n; i++)
+                if (streq(j->licenses_held->list[i].name, name))
+                        return j->licenses_held->list[i].n;
+        return 0;
+}
+
+/* What the jobs of gone (NULL: none) hold of it; of: those in that reservation alone, NULL: all. */
+static uint32_t held_by(const struct cluster *c, const struct bitset *gone, const char *name, const struct resv *of) {
+        uint32_t n = 0;
+
+        for (size_t i = gone ? bitset_next(gone, 0) : SIZE_MAX; i != SIZE_MAX; i = bitset_next(gone, i + 1))
+                if (!of || c->active[i]->resv == of)
+                        n += held_of(c->active[i], name);
+        return n;
+}
+
+/* Of what the reservation keeps, so much is not in use, those of gone not counted. */
+static uint32_t left_inside(const struct cluster *c, const struct resv *r, uint32_t keeps, const char *name, const struct bitset *gone) {
+        uint32_t used = keeps ? used_of(r, name) - held_by(c, gone, name, r) : 0;
 
         return keeps > used ? keeps - used : 0;
 }
 
-uint32_t license_left(const struct cluster *c, const struct job *j, const char *name, usec_t now, bool moment, const uint32_t *kept) {
+/* license_left(), were the jobs at these places of c->active gone; NULL: none of them. */
+static uint32_t left_without(const struct cluster *c, const struct job *j, const char *name, usec_t now, bool moment,
+                const uint32_t *kept, const struct bitset *gone) {
         const struct license *l = license_find(&c->licenses, name);
         usec_t limit = moment ? 1 : j->time_limit, until = limit > USEC_INFINITY - now ? USEC_INFINITY : now + limit;
 
         if (l && resv_licenses(j->resv, name))
-                return left_inside(j, l);
-        uint64_t gone = l ? (uint64_t)l->used + (kept ? kept[l - c->licenses.list] : 0) : 0;
+                return left_inside(c, j->resv, most_of(l, j->resv), name, gone);
+        uint64_t taken = l ? (uint64_t)l->used - held_by(c, gone, name, NULL) + (kept ? kept[l - c->licenses.list] : 0) : 0;
         for (size_t i = 0; l && i < c->resvs.n && c->resvs.licenses; i++) {
                 const struct resv *r = c->resvs.list[i];
-                uint32_t keeps = resv_licenses(r, name), used = used_of(r, name);
-                if (keeps > used && resv_lasts_in(r, now, until))
-                        gone += keeps - used;
+                uint32_t left = left_inside(c, r, resv_licenses(r, name), name, gone);
+                if (left && resv_lasts_in(r, now, until))
+                        taken += left;
         }
-        return l && l->total > gone ? l->total - (uint32_t)gone : 0;
+        return l && l->total > taken ? l->total - (uint32_t)taken : 0;
 }
 
-bool licenses_free(const struct cluster *c, const struct job *j, usec_t now, bool moment, const uint32_t *kept, size_t *ret) {
+uint32_t license_left(const struct cluster *c, const struct job *j, const char *name, usec_t now, bool moment, const uint32_t *kept) {
+        return left_without(c, j, name, now, moment, kept, NULL);
+}
+
+static bool free_without(const struct cluster *c, const struct job *j, usec_t now, bool moment, const uint32_t *kept,
+                const struct bitset *gone, size_t *ret) {
         const struct countlist *asked = j->licenses;
 
         *ret = 0;
         for (size_t i = 0; asked && i < asked->n; i++) {
-                bool enough = license_left(c, j, asked->list[i].name, now, moment, kept) >= asked->list[i].n;
+                bool enough = left_without(c, j, asked->list[i].name, now, moment, kept, gone) >= asked->list[i].n;
                 if (asked->any && enough) {
                         *ret = i;
                         return true;
@@ -148,15 +172,14 @@ bool licenses_free(const struct cluster *c, const struct job *j, usec_t now, boo
         return !asked || !asked->any;
 }
 
-bool licenses_free_without(struct cluster *c, const struct job *j, usec_t now, const uint32_t *kept, const struct bitset *gone) {
+bool licenses_free(const struct cluster *c, const struct job *j, usec_t now, bool moment, const uint32_t *kept, size_t *ret) {
+        return free_without(c, j, now, moment, kept, NULL, ret);
+}
+
+bool licenses_free_without(const struct cluster *c, const struct job *j, usec_t now, const uint32_t *kept, const struct bitset *gone) {
         size_t unused;
 
-        if (!j->licenses)
-                return true;
-        bitset_for_each(i, gone) count(c, c->active[i], false);
-        bool enough = licenses_free(c, j, now, false, kept, &unused);
-        bitset_for_each(i, gone) count(c, c->active[i], true);
-        return enough;
+        return free_without(c, j, now, false, kept, gone, &unused);
 }
 
 void licenses_choose(struct job *j, size_t choice) {
@@ -181,13 +204,6 @@ void licenses_return(struct cluster *c, const struct job *j) {
 }
 
 /* ---- holders in the way ---- */
-
-static uint32_t held_of(const struct job *j, const char *name) {
-        for (size_t i = 0; j->licenses_held && i < j->licenses_held->n; i++)
-                if (streq(j->licenses_held->list[i].name, name))
-                        return j->licenses_held->list[i].n;
-        return 0;
-}
 
 /* Are v's of that name taken of what j's are. */
 static bool is_one_pool(const struct job *j, const struct job *v, const char *name) {

@@ -32,7 +32,7 @@ uint32_t license_left(const struct cluster *c, const struct job *j, const char *
 /* Are all that it asks for to be had now; of a list with "|": which is, in *ret (else 0). */
 bool licenses_free(const struct cluster *c, const struct job *j, usec_t now, bool moment, const uint32_t *kept, size_t *ret);
 /* The same, were the jobs at these places of c->active gone. */
-bool licenses_free_without(struct cluster *c, const struct job *j, usec_t now, const uint32_t *kept, const struct bitset *gone);
+bool licenses_free_without(const struct cluster *c, const struct job *j, usec_t now, const uint32_t *kept, const struct bitset *gone);
 /* j, which starts, will hold what it asks for; of a list with "|", that at choice. */
 void licenses_choose(struct job *j, size_t choice);
 
