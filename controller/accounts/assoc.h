@@ -161,11 +161,5 @@ void acct_unbind(struct cluster *c, const struct assoc *assoc, const struct qos 
 /* j may have come, started, ended or gone: what it is charged with follows.  Part of cluster_job_changed(). */
 void acct_note(struct cluster *c, struct job *j);
 void acct_forget(struct cluster *c, struct job *j); /* it is about to be freed */
-/* Jobs at these places of c->active are charged with nothing until the end of the block
-   (_cleanup_(acct_lift_end)): what would be, were they gone. */
-struct acct_lift {
-        struct cluster *c;
-        const struct bitset *gone;
-};
-struct acct_lift acct_lift(struct cluster *c, const struct bitset *gone);
-void acct_lift_end(struct acct_lift *l);
+/* A charge counts in t, once more (sign 1) or once less (-1). */
+void tally_add(struct tally *t, const struct job_charge *g, int sign);

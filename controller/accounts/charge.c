@@ -117,9 +117,7 @@ static uint32_t tasks_of(const struct job *j) {
         return job_is_rest(j) ? (uint32_t)bitset_count(j->array->waiting) : 1;
 }
 
-static void tally_add(struct tally *t, const struct job_charge *g, int sign) {
-        if (!t)
-                return;
+void tally_add(struct tally *t, const struct job_charge *g, int sign) {
         t->submitted += (uint32_t)sign * g->tasks;
         t->accruing += g->accrues ? (uint32_t)sign : 0;
         if (g->state != CHARGE_RUNNING)
@@ -145,8 +143,10 @@ static void charge(const struct job_charge *g, int sign) {
                 if (!g->of[i].qos)
                         continue;
                 tally_add(&g->of[i].qos->all, g, sign);
-                tally_add(g->of[i].user, g, sign);
-                tally_add(g->of[i].account, g, sign);
+                if (g->of[i].user)
+                        tally_add(g->of[i].user, g, sign);
+                if (g->of[i].account)
+                        tally_add(g->of[i].account, g, sign);
         }
 }
 
@@ -193,15 +193,6 @@ void acct_forget(struct cluster *c, struct job *j) {
         if (j->charge.state == CHARGE_RUNNING)
                 note(c, FACT_LIMIT_USE_FELL);
         j->charge = (struct job_charge){ .state = CHARGE_NONE };
-}
-
-struct acct_lift acct_lift(struct cluster *c, const struct bitset *gone) {
-        bitset_for_each(i, gone) charge(&c->active[i]->charge, -1);
-        return (struct acct_lift){ c, gone };
-}
-
-void acct_lift_end(struct acct_lift *l) {
-        bitset_for_each(i, l->gone) charge(&l->c->active[i]->charge, 1);
 }
 
 void acct_note(struct cluster *c, struct job *j) {

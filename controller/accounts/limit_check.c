@@ -40,9 +40,26 @@ struct points {
         const struct tally *user[2], *account[2];
         const struct assoc *assoc;
         unsigned ordered; /* enum ordered: what does not bind it */
+        const struct limits_without *without; /* some jobs are taken to be gone; NULL: none is */
 };
 
 static const struct tally nothing;
+
+struct limits_without {
+        size_t n, allocated;
+        struct tally_left {
+                const struct tally *of;
+                struct tally left;
+        } *list;
+};
+
+/* t, without what jobs have that are taken to be gone. */
+static const struct tally *tally_now(const struct points *p, const struct tally *t) {
+        for (size_t i = 0; p->without && i < p->without->n; i++)
+                if (p->without->list[i].of == t)
+                        return &p->without->list[i].left;
+        return t;
+}
 
 static struct points points_of(const struct cluster *c, const struct job *j) {
         struct qos *own = j->qos, *part = j->partition->qos == own ? NULL : j->partition->qos;
@@ -150,7 +167,7 @@ static bool has_too_many(const struct points *p, enum limit_count kind) {
         if (i < 0)
                 return false;
         const struct tally *of = kind == LIMIT_GRP_JOBS ? &p->qos[i]->all : kind == LIMIT_MAX_JOBS ? p->user[i] : p->account[i];
-        return exceeds(of->running, 1, p->qos[i]->limits.count[kind], LIMIT_NONE);
+        return exceeds(tally_now(p, of)->running, 1, p->qos[i]->limits.count[kind], LIMIT_NONE);
 }
 
 /* A QOS's word counts before that of associations; the partition's QOS has none here. */
@@ -301,7 +318,8 @@ static enum job_reason beyond_qos(const struct points *p, int i, const struct wi
         const struct tally *of = of_all ? &p->qos[i]->all : of_user ? p->user[i] : p->account[i];
         uint64_t limit = p->qos[i]->limits.tres[kind].of[t];
 
-        return beyond_with(w, kind, t, of, &p->qos[i]->usage, limit) ? reason_of(reasons[kind].qos, p, t) : REASON_NONE;
+        bool is_beyond = beyond_with(w, kind, t, tally_now(p, of), &p->qos[i]->usage, limit);
+        return is_beyond ? reason_of(reasons[kind].qos, p, t) : REASON_NONE;
 }
 
 /* What an association allows the jobs of that QOS. */
@@ -318,7 +336,8 @@ static enum job_reason beyond_assoc(const struct points *p, const struct assoc *
 
         if (limit == TRES_NONE || is_ordered(p, kind, t) || qos_with_tres(p, kind, t) >= 0)
                 return REASON_NONE;
-        bool is_beyond = of_group ? beyond_with(w, kind, t, &s->used, &s->usage, limit) : beyond(w, kind, t, 0, limit);
+        bool is_beyond = of_group ? beyond_with(w, kind, t, tally_now(p, &s->used), &s->usage, limit)
+                                  : beyond(w, kind, t, 0, limit);
         return is_beyond ? reason_of(reasons[kind].assoc, p, t) : REASON_NONE;
 }
 
@@ -373,6 +392,40 @@ static bool counts_in(const struct job_charge *g, const struct tally *t) {
                 if (t == &s->used)
                         return true;
         return false;
+}
+
+static void add_tally(struct limits_without *w, const struct tally *t) {
+        if (t == &nothing)
+                return;
+        GROW(w->list, w->allocated, w->n);
+        w->list[w->n++] = (struct tally_left){ t, *t };
+}
+
+struct limits_without *limits_without_new(const struct cluster *c, const struct job *j, const struct bitset *gone) {
+        struct limits_without *w = xnew0(struct limits_without, 1);
+        const struct points p = points_of(c, j);
+
+        if (!(c->config->enforce & ENFORCE_LIMITS))
+                return w;
+        for (size_t i = 0; i < ELEMENTSOF(p.qos); i++) {
+                add_tally(w, p.qos[i] ? &p.qos[i]->all : &nothing);
+                add_tally(w, p.user[i]);
+                add_tally(w, p.account[i]);
+        }
+        for (const struct assoc *s = p.assoc; s; s = s->parent)
+                add_tally(w, &s->used);
+        bitset_for_each(i, gone)
+                for (size_t k = 0; k < w->n; k++)
+                        if (counts_in(&c->active[i]->charge, w->list[k].of))
+                                tally_add(&w->list[k].left, &c->active[i]->charge, -1);
+        return w;
+}
+
+struct limits_without *limits_without_free(struct limits_without *w) {
+        if (w)
+                free(w->list);
+        free(w);
+        return NULL;
 }
 
 /* One that is counted there already may stay. */
@@ -475,13 +528,14 @@ static enum job_reason assoc_refuses(const struct points *p, const struct job *j
         enum job_reason wall;
 
         for (const struct assoc *s = p->assoc; s; s = s->parent) {
-                if (jobs && exceeds(s->used.running, 1, s->limits.count[LIMIT_GRP_JOBS], LIMIT_NONE))
+                const uint32_t running = tally_now(p, &s->used)->running;
+                if (jobs && exceeds(running, 1, s->limits.count[LIMIT_GRP_JOBS], LIMIT_NONE))
                         return REASON_ASSOC_GRP_JOBS;
                 if (walls && is_run_out(p, s->usage.wall, s->limits.grp_wall))
                         return REASON_ASSOC_GRP_WALL;
                 if (s != p->assoc)
                         continue;
-                if (qos_with_count(p, LIMIT_MAX_JOBS) < 0 && exceeds(s->used.running, 1, assoc_count(s, LIMIT_MAX_JOBS), LIMIT_NONE))
+                if (qos_with_count(p, LIMIT_MAX_JOBS) < 0 && exceeds(running, 1, assoc_count(s, LIMIT_MAX_JOBS), LIMIT_NONE))
                         return REASON_ASSOC_MAX_JOBS;
                 if (lasts_too_long(p, j, &wall) && wall == REASON_ASSOC_MAX_WALL)
                         return wall;
@@ -506,9 +560,10 @@ static enum job_reason refuses(const struct cluster *c, const struct points *p, 
         return r == REASON_NONE ? assoc_refuses(p, j) : r;
 }
 
-static struct points points_now(const struct cluster *c, const struct job *j) {
+static struct points points_now(const struct cluster *c, const struct job *j, const struct limits_without *without) {
         struct points p = points_of(c, j);
 
+        p.without = without;
         p.lasts = c->config->enforce & ENFORCE_SAFE ? j->time_limit : 0;
         return p;
 }
@@ -522,15 +577,15 @@ static struct wish wish_now(const struct cluster *c, const struct job *j, const 
         return w;
 }
 
-enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now,
-                usec_t *ret_again) {
+enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j, const struct tres_holding *with,
+                const struct limits_without *without, usec_t now, usec_t *ret_again) {
         enum job_reason r = not_allowed(c, j);
 
         if (r != REASON_NONE)
                 return r;
         if (!(c->config->enforce & ENFORCE_LIMITS) || (!j->qos && !j->assoc && !j->partition->qos))
                 return REASON_NONE;
-        const struct points p = points_now(c, j);
+        const struct points p = points_now(c, j, without);
         r = refuses(c, &p, j);
         if (r != REASON_NONE)
                 return r;
@@ -584,8 +639,9 @@ static uint64_t most_on_node(const struct points *p, size_t t) {
         return i >= 0 ? p->qos[i]->limits.tres[LIMIT_MAX_TRES_NODE].of[t] : assoc_tres(p->assoc, LIMIT_MAX_TRES_NODE, t);
 }
 
-bool limits_room(const struct cluster *c, const struct job *j, usec_t now, struct limits_room *ret) {
-        const struct points p = points_now(c, j);
+bool limits_room(const struct cluster *c, const struct job *j, const struct limits_without *without, usec_t now,
+                struct limits_room *ret) {
+        const struct points p = points_now(c, j, without);
         struct wish w = wish_now(c, j, NULL, now);
 
         if (not_allowed(c, j) != REASON_NONE || refuses(c, &p, j) != REASON_NONE)

@@ -18,16 +18,23 @@ usec_t limits_default_time(const struct cluster *c, const struct job *j);
 /* The limit that forbids that so many tasks (1 without an array) of it are queued beside all others, or, of a QOS with DenyOnLimit,
    that it could not keep even if it were alone; REASON_NONE: none.  Where it is counted already it stays. */
 enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t tasks);
-/* Which limit it must wait for, REASON_NONE: none.  with: on these nodes; NULL: by what it asks for.  If time alone will make
-   room *ret_again (which may be NULL) becomes that time, if it is earlier. */
-enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now,
-                usec_t *ret_again);
+/* What the limits of j's QOS and associations would count, were the jobs at these places of
+   c->active gone.  The caller frees; it holds until a job starts or ends. */
+struct limits_without *limits_without_new(const struct cluster *c, const struct job *j, const struct bitset *gone);
+struct limits_without *limits_without_free(struct limits_without *w); /* takes NULL, returns NULL */
+DEFINE_CLEANUP(struct limits_without *, limits_without_free)
+/* Which limit it must wait for, REASON_NONE: none.  with: on these nodes; NULL: by what it asks
+   for.  without: as if these jobs were gone; NULL: none is.  If time alone will make room
+   *ret_again (which may be NULL) becomes that time, if it is earlier. */
+enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j, const struct tres_holding *with,
+                const struct limits_without *without, usec_t now, usec_t *ret_again);
 /* What limits leave it: so much in all, and on one node, at most (TRES_NONE: any), and so much in all at least; of costs (TRES_BILLING) as of
    the others.  False: it may not start whatever it would get. */
 struct limits_room {
         struct tres_set most, most_on_node, least;
 };
-bool limits_room(const struct cluster *c, const struct job *j, usec_t now, struct limits_room *ret);
+bool limits_room(const struct cluster *c, const struct job *j, const struct limits_without *without, usec_t now,
+                struct limits_room *ret);
 /* May it, which waits, grow older; beside those that do already. */
 bool limits_may_accrue(const struct cluster *c, const struct job *j);
 /* Of what it runs under, the minutes that have been used up (GrpTRESMins, GrpWall); REASON_NONE: none. */

@@ -674,7 +674,7 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
 
         spend(b, JOB_COST);
         bool waits = !j->current->counted || sched_awaits_victims(j) || partition_wait_reason(c, j) != REASON_NONE || resv_excludes_job(c, j) ||
-                     (j->array && array_is_full(j->array)) || limits_wait_reason(c, j, NULL, now, &b->again) != REASON_NONE || too_many_tested(c, b, j);
+                     (j->array && array_is_full(j->array)) || limits_wait_reason(c, j, NULL, NULL, now, &b->again) != REASON_NONE || too_many_tested(c, b, j);
         bool own = bid_plan(j->current);
         if (own && waits)
                 plan_drop(b, j->plan);

@@ -69,10 +69,11 @@ static int try(struct cluster *c, const struct job *j, const struct bitset *usab
         if (!licenses_free_without(c, j, now, NULL, gone))
                 return -EBUSY;
         _cleanup_(bitset_freep) struct bitset *powered = powered_then(c, gone);
-        _cleanup_(acct_lift_end) struct acct_lift lifted = acct_lift(c, gone);
-        return limits_wait_reason(c, j, NULL, now, NULL) == REASON_NONE
-                               ? place_then(c, j, usable, gone, powered, ret)
-                               : -EDQUOT;
+        _cleanup_(limits_without_freep) struct limits_without *limits = limits_without_new(c, j, gone);
+        const struct supposed then = { .gone = gone, .limits = limits, .powered = powered };
+        if (limits_wait_reason(c, j, NULL, limits, now, NULL) != REASON_NONE)
+                return -EDQUOT;
+        return place_then(c, j, usable, &then, ret);
 }
 
 /* When those sleep that are not needed, so that others may be woken; 0: there is power for them now. */
@@ -174,7 +175,7 @@ static int estimate_there(struct cluster *c, struct job *j, usec_t now, struct e
         bool licenses = backfill_has_licenses(c, j, now);
         claims_take(c, j, usable);
         sched_heed_reservations(c, j, now, usable);
-        bool may = licenses && limits_wait_reason(c, j, NULL, now, NULL) == REASON_NONE;
+        bool may = licenses && limits_wait_reason(c, j, NULL, NULL, now, NULL) == REASON_NONE;
         r = may ? place(c, j, usable, PLACE_FREE, &ret->where) : -EBUSY;
         if (r < 0 && may)
                 r = by_force(c, j, usable, now, ret);

@@ -153,7 +153,7 @@ static enum job_reason hindrance(struct pass *p, const struct job *j) {
         if (resv_is_awaited(p->c, j, p->now) || resv_excludes_job(p->c, j))
                 return REASON_RESERVATION;
         enum job_reason why = partition_wait_reason(p->c, j);
-        return why == REASON_NONE ? limits_wait_reason(p->c, j, NULL, p->now, &p->again) : why;
+        return why == REASON_NONE ? limits_wait_reason(p->c, j, NULL, NULL, p->now, &p->again) : why;
 }
 
 /* Its plan leaves nothing behind for others. */
@@ -753,7 +753,7 @@ struct bitset *sched_usable(const struct cluster *c) {
 static bool has_no_room(const struct cluster *c, struct job *j, struct partition *part, usec_t now) {
         _cleanup_(trial_end) struct trial t = partition_try(j, part);
 
-        return limits_wait_reason(c, j, NULL, now, NULL) != REASON_NONE;
+        return limits_wait_reason(c, j, NULL, NULL, now, NULL) != REASON_NONE;
 }
 
 static bool is_stale_claim(const struct cluster *c, struct partition *part, usec_t now) {

@@ -301,8 +301,9 @@ static bool awaits_power(struct search *s, const struct bitset *usable) {
 }
 
 static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
-                const struct yield *base, const struct yield *of, bool limits, const struct bitset *powered, struct place_memo *memo,
+                const struct yield *base, const struct yield *of, bool limits, const struct supposed *then, struct place_memo *memo,
                 struct placement *ret) {
+        const struct bitset *powered = then ? then->powered : NULL;
         struct search s = place_search(c, j, mode);
 
         s.base = *base;
@@ -310,6 +311,7 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
         s.stops = of != base;
         s.memo = memo;
         s.limits = limits && c->config->enforce & ENFORCE_LIMITS;
+        s.without = then ? then->limits : NULL;
         s.sleepless = powered;
         if (powered)
                 s.power = c->config->max_powered_nodes - MIN(bitset_count(powered), (size_t)c->config->max_powered_nodes);
@@ -346,11 +348,11 @@ int place_after(struct cluster *c, const struct job *j, const struct bitset *usa
         return search(c, j, usable, PLACE_FREE, &base, &base, false, NULL, NULL, ret);
 }
 
-int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
-                const struct bitset *powered, struct placement *ret) {
-        const struct yield base = { .gone = gone };
+int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, const struct supposed *then,
+                struct placement *ret) {
+        const struct yield base = { .gone = then->gone };
 
-        return search(c, j, usable, PLACE_FREE, &base, &base, true, powered, NULL, ret);
+        return search(c, j, usable, PLACE_FREE, &base, &base, true, then, NULL, ret);
 }
 
 int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,

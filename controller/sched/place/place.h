@@ -9,6 +9,8 @@ enum place_mode {
         PLACE_EVER, /* were the cluster empty and every node well */
 };
 
+struct limits_without;
+
 struct placement {
         struct bitset *nodes;
         struct job_node *alloc;
@@ -37,9 +39,16 @@ int place(struct cluster *c, const struct job *j, const struct bitset *usable, e
 /* As PLACE_FREE, were the jobs at these places of c->active gone; limits are not looked at. */
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
                 struct placement *ret);
-/* The same with limits, that of powered (max_powered_nodes; NULL: as place()) too: these nodes alone would have power then. */
-int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
-                const struct bitset *powered, struct placement *ret);
+/* What place_then() supposes: of active jobs these have ended. */
+struct supposed {
+        const struct bitset *gone;           /* their places in c->active */
+        const struct limits_without *limits; /* what limits count then */
+        /* max_powered_nodes: these nodes alone have power then; NULL: as place() */
+        const struct bitset *powered;
+};
+/* The same with limits, max_powered_nodes too. */
+int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, const struct supposed *then,
+                struct placement *ret);
 /* What place_instead() knows of each node from before, for what j asks for and those of base; none of it holds when the node, or the jobs
    of base is there, has changed. */
 struct place_memo {

@@ -19,7 +19,7 @@ static struct tres_holding holding_of(const struct job *j, const struct placemen
 enum job_reason place_limit(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now, usec_t *ret_again) {
         const struct tres_holding h = holding_of(j, where);
 
-        return limits_wait_reason(c, j, &h, now, ret_again);
+        return limits_wait_reason(c, j, &h, NULL, now, ret_again);
 }
 
 /* A job that gets all that its nodes have is counted with all of it, also where a suspended job there keeps some: else it would
@@ -50,7 +50,7 @@ int place_heed_limits(const struct search *s, struct placement *p) {
         const struct tres_holding h = searched(s, p, &all);
         usec_t again = USEC_INFINITY;
 
-        enum job_reason why = limits_wait_reason(s->c, s->j, &h, s->j->tried.from, &again);
+        enum job_reason why = limits_wait_reason(s->c, s->j, &h, s->without, s->j->tried.from, &again);
         gres_shares_free(all, all ? h.n_gres : 0);
         if (why == REASON_NONE)
                 return 0;

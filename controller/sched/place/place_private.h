@@ -58,6 +58,8 @@ struct search {
         bool shares;       /* units that others hold are offered where it may share them (lives/alloc.h) */
         bool reserved; /* heeds what reservations keep of nodes while the job would run, not only that it is to keep to its own */
         bool limits;   /* those of its QOS and associations count */
+        /* Limits count as they would without some jobs; NULL: as they are. */
+        const struct limits_without *without;
         size_t power;  /* so many of its nodes may lack power (max_powered_nodes); SIZE_MAX: any number */
         const struct bitset *sleepless; /* these alone would have it: powered_for_good(); NULL: those that have it now */
         enum lightest { /* they forbid what it would like best: what counts least is taken */
