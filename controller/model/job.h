@@ -208,7 +208,6 @@ struct job {
         struct assoc *assoc;      /* NULL: the accounts are off or do not know it */
         struct resv *resv;        /* that it asks for, of several the one it is tried in; NULL: none, or it is over */
         char *resv_asked;         /* active: all that it named, where spec.reservation is the one that it has; NULL */
-        struct period tried;     /* pending: when it would run, as it is tried at present; cores are looked up by it */
         bool attracted;           /* active: spec.reservation is MAGNETIC, and it named none */
         struct qos *qos;          /* NULL: the accounts are off, or it is there no more */
         struct job_charge charge; /* acct_note()'s own */

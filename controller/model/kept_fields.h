@@ -60,7 +60,6 @@
         ROW(X, REF, assoc, MADE, SAME, NO, KEYED)                                                  \
         ROW(X, REF, resv, MADE, SAME, NO, KEYED) /* of spec.reservation */                         \
         ROW(X, TEXT, resv_asked, APART, OWN, NO, NO) /* reservation_asked */                       \
-        ROW(X, OTHER, tried, LOST, OWN, NO, NO)                                                    \
         ROW(X, VALUE, attracted, SAME, OWN, NO, NO)                                                \
         ROW(X, REF, qos, MADE, SAME, NO, KEYED)                                                    \
         ROW(X, OTHER, charge, MADE, OWN, NO, NO)                                                   \

@@ -448,7 +448,7 @@ static enum slumber_error could_run_there(struct admission *a) {
                 if (j->req_nodes && !bitset_contains(all, j->req_nodes))
                         fail_set(a->fail, -ENOENT, "Required nodes outside of the reservation");
         }
-        int r = place(a->c, j, all, PLACE_EVER, &where);
+        int r = place(a->c, j, all, (struct period){ 0 }, PLACE_EVER, &where);
         placement_done(&where);
         if (r >= 0)
                 return SLUMBER_OK;

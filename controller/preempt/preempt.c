@@ -200,6 +200,7 @@ struct hunt {
         struct cluster *c;
         const struct job *j;
         const struct bitset *usable;
+        struct period when;
         usec_t now, again;
         struct candidate *list;
         size_t n, allocated;
@@ -415,7 +416,7 @@ static int attempt(struct hunt *h, const struct bitset *usable, struct placement
                 memo->place.touched = h->touched;
         }
         *ret = (struct placement){ 0 };
-        int r = place_instead(h->c, h->j, h->look_at, &base, &of, memo ? &memo->place : NULL, ret);
+        int r = place_instead(h->c, h->j, h->look_at, h->when, &base, &of, memo ? &memo->place : NULL, ret);
         if (r == -EDQUOT) {
                 h->limit = ret->limit;
                 h->awaits_power = ret->awaits_power;
@@ -897,9 +898,9 @@ static int with_ending(struct hunt *h, struct preemption *ret) {
         return -EINPROGRESS;
 }
 
-int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable, usec_t now, bool more, struct preempt_known *known,
-                struct preemption *ret) {
-        struct hunt h = { .c = c, .j = j, .usable = usable, .now = now, .again = USEC_INFINITY, .known = known };
+int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, bool more,
+                struct preempt_known *known, struct preemption *ret) {
+        struct hunt h = { .c = c, .j = j, .usable = usable, .when = when, .now = when.from, .again = USEC_INFINITY, .known = known };
         int r = -EBUSY;
 
         *ret = (struct preemption){ .again = USEC_INFINITY };

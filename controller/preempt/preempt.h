@@ -30,13 +30,15 @@ struct preemption {
         bool ends;              /* ... and some of them ended: the job waits until these are gone */
         usec_t again;           /* a job may be stopped from then on; USEC_INFINITY: no other */
 };
-/* A place for j where others are stopped, as few as possible.  0: it can start there; -EINPROGRESS: not before those of
-   where.victims whose mode is not PREEMPT_SUSPEND have ended (ends; none of them: they are about to); -EBUSY: not at all;
-   -EDQUOT: not at all, for a limit (where.limit).
-   known: what is kept from one job to the next of a pass (preempt_known.h).  more: although some are on their way out for j already, as it stands for several tasks.  Nothing is changed.
+/* A place for j where others are stopped, as few as possible, were it to run then (when.from: now).
+   0: it can start there; -EINPROGRESS: not before those of where.victims whose mode is not
+   PREEMPT_SUSPEND have ended (ends; none of them: they are about to); -EBUSY: not at all; -EDQUOT:
+   not at all, for a limit (where.limit).
+   known: what is kept from one job to the next of a pass (preempt_known.h).  more: although some
+   are on their way out for j already, as it stands for several tasks.  Nothing is changed.
    preemption_done() in any case. */
-int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable, usec_t now, bool more, struct preempt_known *known,
-                struct preemption *ret);
+int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, bool more,
+                struct preempt_known *known, struct preemption *ret);
 void preemption_done(struct preemption *p);
 /* Slurm's order of victims, <0: v goes first: lowest tier and smallest, or with youngest_first the last to have started. */
 int preempt_order(const struct cluster *c, const struct job *v, const struct job *w);

@@ -213,7 +213,7 @@ static bool start_there(struct attempt *a, struct bitset *usable) {
         uint64_t looked = a->c->slices.looked;
 
         leave_power(a, usable);
-        int r = place(a->c, a->j, usable, PLACE_FREE, &where);
+        int r = place(a->c, a->j, usable, a->when, PLACE_FREE, &where);
 
         spend(a->b, LOOK_COST * (a->c->slices.looked - looked));
         note_forbidden(a, r, &where);
@@ -228,7 +228,7 @@ static struct bitset *not_kept(struct attempt *a, bool all, struct bitset *usabl
         if (!bitset_contains(a->c->power[NODE_ON], usable))
                 until += a->b->boot_max;
         claims_take(a->c, a->j, usable);
-        sched_heed_reservations(a->c, a->j, a->now, usable);
+        a->when = sched_heed_reservations(a->c, a->j, a->now, usable);
         take_kept(a->c, a->b, a->j, a->now, until, all, usable);
         return usable;
 }
@@ -257,7 +257,7 @@ static bool start_whole(struct attempt *a) {
                 return false;
         struct bitset *usable = bitset_copy(a->b->fit);
         bitset_and(usable, a->c->schedulable);
-        sched_heed_reservations(a->c, a->j, a->now, usable); /* of REPLACE: what it has now */
+        a->when = sched_heed_reservations(a->c, a->j, a->now, usable); /* of REPLACE: what it has now */
         claims_take(a->c, a->j, usable);
         bool started = start_there(a, usable);
         bitset_free(usable);
@@ -276,7 +276,7 @@ static bool start_by_force(struct attempt *a) {
         struct bitset *usable = not_kept(a, false, sched_usable(a->c));
         leave_power(a, usable);
         int r = bitset_count(usable) < MAX(1u, a->j->spec.min_nodes) ? -EBUSY
-                                                                     : sched_force(a->c, a->j, usable, a->now, b->known, &where);
+                                                                     : sched_force(a->c, a->j, usable, a->when, b->known, &where);
         spend(b, LOOK_COST * (a->c->slices.looked - looked));
         bitset_free(usable);
         note_forbidden(a, r, &where);
@@ -935,7 +935,8 @@ bool backfill_has_licenses(struct cluster *c, struct job *j, usec_t now) {
         return fit_licenses_now(&(struct attempt){ .c = c, .b = b, .j = j, .now = now, .limit = plan_limit(j) });
 }
 
-int backfill_fit(struct cluster *c, struct job *j, usec_t now, usec_t *ret_start, struct bitset *ret_nodes) {
+int backfill_fit(struct cluster *c, struct job *j, usec_t now, usec_t *ret_start, struct bitset *ret_nodes,
+                struct period *ret_when) {
         struct backfill *b = keeper(c, now);
         struct attempt a = { .c = c, .b = b, .j = j, .now = now, .from = MAX(now, job_begin(j)), .own = USEC_INFINITY,
                 .limit = plan_limit(j) };
@@ -949,6 +950,7 @@ int backfill_fit(struct cluster *c, struct job *j, usec_t now, usec_t *ret_start
         if (r < 0)
                 return -ENOENT;
         *ret_start = a.start + a.boot;
+        *ret_when = a.when;
         bitset_assign(ret_nodes, b->chosen);
         return 0;
 }

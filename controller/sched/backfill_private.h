@@ -137,6 +137,7 @@ struct attempt { /* to find a place for j */
         /* what was found; b->fit: the free nodes, b->chosen: of these */
         usec_t start, boot;
         struct period tried; /* what it could have of its nodes' parts is looked up for that time; start is in it */
+        struct period when;  /* it would run, as a place is looked for at present: place() */
         uint32_t license; /* of a list with "|": which */
         uint32_t switches; /* leaf switches at most; 0: any number */
         bool warm; /* nodes without power are woken before it starts */

@@ -60,20 +60,20 @@ static struct bitset *powered_then(const struct cluster *c, const struct bitset 
         return ret;
 }
 
-static int try(struct cluster *c, const struct job *j, const struct bitset *usable, usec_t now, const struct ending *all, size_t n,
-                struct placement *ret) {
+static int try(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, const struct ending *all,
+                size_t n, struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
 
         for (size_t i = 0; i < n; i++)
                 bitset_add(gone, all[i].job->queue_at);
-        if (!licenses_free_without(c, j, now, NULL, gone))
+        if (!licenses_free_without(c, j, when.from, NULL, gone))
                 return -EBUSY;
         _cleanup_(bitset_freep) struct bitset *powered = powered_then(c, gone);
         _cleanup_(limits_without_freep) struct limits_without *limits = limits_without_new(c, j, gone);
         const struct supposed then = { .gone = gone, .limits = limits, .powered = powered };
-        if (limits_wait_reason(c, j, NULL, limits, now, NULL) != REASON_NONE)
+        if (limits_wait_reason(c, j, NULL, limits, when.from, NULL) != REASON_NONE)
                 return -EDQUOT;
-        return place_then(c, j, usable, &then, ret);
+        return place_then(c, j, usable, when, &then, ret);
 }
 
 /* When those sleep that are not needed, so that others may be woken; 0: there is power for them now. */
@@ -92,23 +92,24 @@ static usec_t until_power(const struct cluster *c, const struct placement *where
 }
 
 /* The fewest endings after which it has a place. */
-static int after_others(struct cluster *c, const struct job *j, const struct bitset *usable, usec_t now,
+static int after_others(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
                 struct estimate *ret) {
+        const usec_t now = when.from;
         _cleanup_free_ struct ending *all = endings(c, now);
         size_t low = 0, high = c->n_active; /* not enough are gone; enough are */
-        int r = try(c, j, usable, now, all, 0, &ret->where);
+        int r = try(c, j, usable, when, all, 0, &ret->where);
 
         if (r >= 0)
                 high = 0;
         else
-                r = try(c, j, usable, now, all, high, &ret->where);
+                r = try(c, j, usable, when, all, high, &ret->where);
         if (r < 0)
                 return r == -EDQUOT && ret->where.limit == REASON_MAX_POWERED_NODES ? -EBUSY : r;
         while (high - low > 1) {
                 size_t middle = low + (high - low) / 2;
                 struct placement where = { 0 };
 
-                if (try(c, j, usable, now, all, middle, &where) < 0) {
+                if (try(c, j, usable, when, all, middle, &where) < 0) {
                         low = middle;
                         continue;
                 }
@@ -123,10 +124,11 @@ static int after_others(struct cluster *c, const struct job *j, const struct bit
 /* In the plan, behind all; its nodes are empty by then. */
 static int in_plan(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes), *gone = bitset_new(c->n_active);
-        int r = backfill_fit(c, j, now, &ret->start, nodes);
+        struct period when;
+        int r = backfill_fit(c, j, now, &ret->start, nodes, &when);
 
         bitset_fill(gone);
-        return r < 0 ? r : place_after(c, j, nodes, gone, &ret->where);
+        return r < 0 ? r : place_after(c, j, nodes, when, gone, &ret->where);
 }
 
 /* ... and when running jobs leave it room in the limits. */
@@ -137,8 +139,8 @@ static int in_plan_and_limits(struct cluster *c, struct job *j, usec_t now, stru
         if (r < 0 || (!(c->config->enforce & ENFORCE_LIMITS) && c->config->max_powered_nodes == UINT32_MAX))
                 return r;
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
-        sched_heed_reservations(c, j, now, usable);
-        int limits = after_others(c, j, usable, now, &e);
+        const struct period when = sched_heed_reservations(c, j, now, usable);
+        int limits = after_others(c, j, usable, when, &e);
         if (limits >= 0 && e.start > ret->start) {
                 struct estimate other = *ret;
                 *ret = e;
@@ -149,17 +151,17 @@ static int in_plan_and_limits(struct cluster *c, struct job *j, usec_t now, stru
 }
 
 /* With others stopped; those that must end first have their GraceTime. */
-static int by_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct estimate *ret) {
+static int by_force(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, struct estimate *ret) {
         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
         struct preemption p;
-        int r = preempt_place(c, j, usable, now, false, known, &p);
+        int r = preempt_place(c, j, usable, when, false, known, &p);
 
         if (r == 0 || (r == -EINPROGRESS && p.ends)) {
                 r = 0;
                 ret->where = p.where;
                 p.where = (struct placement){ 0 };
                 for (size_t i = 0; i < ret->where.n_victims && p.ends; i++)
-                        ret->start = MAX(ret->start, now + preempt_grace(c, j, ret->where.victims[i]));
+                        ret->start = MAX(ret->start, when.from + preempt_grace(c, j, ret->where.victims[i]));
         }
         preemption_done(&p);
         return r;
@@ -174,15 +176,15 @@ static int estimate_there(struct cluster *c, struct job *j, usec_t now, struct e
         backfill_keep(c, j, false, now, usable);
         bool licenses = backfill_has_licenses(c, j, now);
         claims_take(c, j, usable);
-        sched_heed_reservations(c, j, now, usable);
+        const struct period when = sched_heed_reservations(c, j, now, usable);
         bool may = licenses && limits_wait_reason(c, j, NULL, NULL, now, NULL) == REASON_NONE;
-        r = may ? place(c, j, usable, PLACE_FREE, &ret->where) : -EBUSY;
+        r = may ? place(c, j, usable, when, PLACE_FREE, &ret->where) : -EBUSY;
         if (r < 0 && may)
-                r = by_force(c, j, usable, now, ret);
+                r = by_force(c, j, usable, when, ret);
         if (r < 0 && c->config->bf.on && (c->n_queue || c->resvs.n))
                 r = in_plan_and_limits(c, j, now, ret);
         else if (r < 0)
-                r = after_others(c, j, usable, now, ret);
+                r = after_others(c, j, usable, when, ret);
         ret->start = MAX(ret->start, job_begin(j));
         return r;
 }

@@ -83,7 +83,7 @@ static bool choose_particular(const struct attempt *a, const struct bitset *free
 
         spend(a->b, bitset_count(free));
         bitset_fill(gone);
-        if (place_after(a->c, a->j, free, gone, &where) < 0)
+        if (place_after(a->c, a->j, free, a->when, gone, &where) < 0)
                 return false;
         bool few = a->switches == 0 || where.switches <= a->switches;
         bitset_assign(ret, where.nodes);
@@ -161,7 +161,7 @@ static void heed_cores(struct attempt *a, usec_t from, usec_t until, struct bits
         struct cluster *c = a->c;
         struct bitset *partly = a->b->partly;
 
-        a->j->tried = (struct period){ from, until };
+        a->when = (struct period){ from, until };
         bitset_clear(partly);
         for (size_t i = 0; i < c->resvs.n && c->resvs.cores; i++)
                 if (c->resvs.list[i]->n_cores && resv_keeps_off(c->resvs.list[i], a->j, from, resv_until(a->j, from, until)))
@@ -169,7 +169,7 @@ static void heed_cores(struct attempt *a, usec_t from, usec_t until, struct bits
         bitset_and(partly, allowed);
         if (bitset_empty(partly))
                 return;
-        place_capacity_then(c, a->j, partly, a->b->tasks_then, a->b->gres_then);
+        place_capacity_then(c, a->j, partly, a->when, a->b->tasks_then, a->b->gres_then);
         spend(a->b, 8 * bitset_count(partly));
         bitset_for_each(i, partly) if (a->b->tasks_then[i] == 0) bitset_del(allowed, i);
 }
@@ -421,7 +421,7 @@ int fit_own(struct attempt *a) {
         if (!a->old || a->old->start > a->now)
                 return -ENOENT;
         plan_nodes(a->old, b->fit);
-        sched_heed_reservations(a->c, a->j, a->now, b->fit);
+        (void)sched_heed_reservations(a->c, a->j, a->now, b->fit);
         struct profile_wish wish = { .nodes = b->wanted, .duration = a->limit + boot_of(a, b->fit),
                 .end = end_of_turn(a, a->now), .from = a->now, .latest = a->now };
         if (bitset_count(b->fit) < a->count)

@@ -100,8 +100,9 @@ static bool await_victims(struct cluster *c, struct job *j, const struct bitset 
         return true;
 }
 
-int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct preempt_known *known,
+int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, struct period when, struct preempt_known *known,
                 struct placement *ret) {
+        const usec_t now = when.from;
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(usable); /* for further tasks */
         size_t powered = powered_count(c), tasks = tasks_that_wait(j);
         bool forgotten = !j->claim_in, more = true;
@@ -109,7 +110,7 @@ int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, u
 
         for (size_t i = 0; i < tasks && more; i++) {
                 struct preemption p;
-                int r = preempt_place(c, j, left, now, i > 0, known, &p);
+                int r = preempt_place(c, j, left, when, i > 0, known, &p);
                 bool ends = r == -EINPROGRESS && p.ends && !j->now_or_never && !sched_too_many_powered(c, &p.where, &powered);
                 sched_come_back(c, p.again, now);
                 more = ends;

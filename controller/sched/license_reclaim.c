@@ -30,14 +30,15 @@ static bool on_their_way(const struct cluster *c, const struct job *j, struct bi
 }
 
 /* Would its nodes suffice if every eligible victim were gone? */
-static bool could_have_nodes(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *going, usec_t now) {
+static bool could_have_nodes(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
+                const struct bitset *going) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_copy(going);
         struct placement where = { 0 };
 
         for (size_t i = 0; i < c->n_active; i++)
-                if (preempt_all_or_none(c, j, &c->active[i], 1, now) != PREEMPT_OFF)
+                if (preempt_all_or_none(c, j, &c->active[i], 1, when.from) != PREEMPT_OFF)
                         bitset_add(gone, i);
-        int r = place_after(c, j, usable, gone, &where);
+        int r = place_after(c, j, usable, when, gone, &where);
         placement_done(&where);
         return r >= 0;
 }
@@ -81,7 +82,8 @@ static size_t enough(struct cluster *c, const struct job *j, struct job **list, 
         return left;
 }
 
-void sched_reclaim(struct cluster *c, struct job *j, const struct bitset *usable, const uint32_t *kept, usec_t now) {
+void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, const uint32_t *kept) {
+        const usec_t now = when.from;
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
         _cleanup_free_ struct job **list = NULL;
         size_t n, victims = 0;
@@ -96,7 +98,7 @@ void sched_reclaim(struct cluster *c, struct job *j, const struct bitset *usable
                 if (may_be_ended(c, j, list[i], now) && !list[i]->grace_end)
                         list[victims++] = list[i];
         }
-        if (victims == 0 || !could_have_nodes(c, j, usable, gone, now))
+        if (victims == 0 || !could_have_nodes(c, j, usable, when, gone))
                 return;
         qsort_r(list, victims, sizeof list[0], by_right, c);
         n = enough(c, j, list, victims, kept, gone, now);

@@ -348,14 +348,15 @@ usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable) 
         return boot;
 }
 
-void sched_heed_reservations(const struct cluster *c, struct job *j, usec_t now, struct bitset *usable) {
+struct period sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now, struct bitset *usable) {
         usec_t limit = j->time_limit == NO_LIMIT ? 365ull * 24 * 3600 * USEC_PER_SEC : j->time_limit;
+        struct period when = { now, now + limit };
 
-        j->tried.from = now;
         if (c->resvs.n == 0)
-                return;
-        j->tried = (struct period){ now, now + sched_longest_boot(c, usable) + limit };
-        resv_filter(c, j, j->tried.from, j->tried.until, usable);
+                return when;
+        when.until += sched_longest_boot(c, usable);
+        resv_filter(c, j, when.from, when.until, usable);
+        return when;
 }
 
 /* Nodes that are kept for j alone, in those of its partitions where it has found no room, or that its victims
@@ -378,11 +379,13 @@ static struct bitset *kept_for_itself(const struct pass *p, const struct job *j)
         return nodes;
 }
 
-/* Without the nodes that are kept for others (force: for those before it); NULL: p->usable is right. */
-static struct bitset *usable_for(const struct pass *p, struct job *j, bool force) {
+/* Without the nodes that are kept for others (force: for those before it); NULL: p->usable is right.
+   *ret_when: it would run then. */
+static struct bitset *usable_for(const struct pass *p, const struct job *j, bool force, struct period *ret_when) {
         _cleanup_(bitset_freep) struct bitset *own = kept_for_itself(p, j);
         bool whole = p->c->config->bf.on && place_wants_whole(p->c, j);
 
+        *ret_when = (struct period){ p->now, p->now };
         if (!own && !whole && !p->c->n_claims && !p->c->resvs.n)
                 return NULL;
         struct bitset *usable = bitset_copy(p->usable);
@@ -394,7 +397,7 @@ static struct bitset *usable_for(const struct pass *p, struct job *j, bool force
                 if (j->resv->flags & (RESV_FLEX | RESV_ANY_NODES))
                         bitset_or(usable, p->usable);
         }
-        sched_heed_reservations(p->c, j, p->now, usable);
+        *ret_when = sched_heed_reservations(p->c, j, p->now, usable);
         claims_take(p->c, j, usable);
         if (whole)
                 backfill_keep(p->c, j, force, p->now, usable);
@@ -403,16 +406,17 @@ static struct bitset *usable_for(const struct pass *p, struct job *j, bool force
 
 /* One whose turn has come goes where it delays no other; where there is no such place, or no power for it, those behind it make
    room. */
-static int place_now(const struct pass *p, struct job *j, const struct bitset *usable, struct placement *ret) {
-        int r = place(p->c, j, usable ? usable : p->usable, PLACE_FREE, ret);
+static int place_now(const struct pass *p, const struct job *j, const struct bitset *usable, struct period when,
+                struct placement *ret) {
+        int r = place(p->c, j, usable ? usable : p->usable, when, PLACE_FREE, ret);
 
         if (r >= 0 || !usable || !j->plan || j->plan->start > p->now)
                 return r;
-        _cleanup_(bitset_freep) struct bitset *more = usable_for(p, j, true);
+        _cleanup_(bitset_freep) struct bitset *more = usable_for(p, j, true, &when);
         if (!more || bitset_equal(more, usable))
                 return r;
         struct placement where = { 0 };
-        int with_more = place(p->c, j, more, PLACE_FREE, &where);
+        int with_more = place(p->c, j, more, when, PLACE_FREE, &where);
         if (with_more < 0 && r == -EDQUOT)
                 return r;
         *ret = where;
@@ -451,9 +455,10 @@ static void set_forbidden(struct pass *p, struct job *j, const struct placement 
 
 /* Jobs behind it in the queue make way, rather than that another is stopped. */
 static int force(struct pass *p, struct job *j, struct placement *ret) {
-        _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j, true);
+        struct period when;
+        _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j, true, &when);
 
-        return sched_force(p->c, j, usable ? usable : p->usable, p->now, p->known, ret);
+        return sched_force(p->c, j, usable ? usable : p->usable, when, p->known, ret);
 }
 
 /* r, which place() has said, if that does not help. */
@@ -467,9 +472,9 @@ static int force_or(struct pass *p, struct job *j, int r, struct placement *wher
         return forced;
 }
 
-static bool finds_place(const struct pass *p, struct job *j, const struct bitset *nodes) {
+static bool finds_place(const struct pass *p, const struct job *j, const struct bitset *nodes, struct period when) {
         struct placement where = { 0 };
-        bool fits = place(p->c, j, nodes, PLACE_FREE, &where) >= 0;
+        bool fits = place(p->c, j, nodes, when, PLACE_FREE, &where) >= 0;
 
         placement_done(&where);
         return fits;
@@ -477,7 +482,8 @@ static bool finds_place(const struct pass *p, struct job *j, const struct bitset
 
 /* What keeps it off left, of those that reservations would keep from it on all: r is neither.  RESERVED_LATER: with the nodes
    that only a reservation to come has it would start. */
-static int reserved_on(const struct pass *p, struct job *j, const struct bitset *all, const struct bitset *left, int r) {
+static int reserved_on(const struct pass *p, const struct job *j, const struct bitset *all, const struct bitset *left,
+                struct period when, int r) {
         _cleanup_(bitset_freep) struct bitset *later = bitset_copy(all);
 
         bitset_for_each(i, all) {
@@ -485,9 +491,9 @@ static int reserved_on(const struct pass *p, struct job *j, const struct bitset 
                         bitset_del(later, i);
         }
         bool some_now = !bitset_contains(later, all);
-        if (finds_place(p, j, later))
+        if (finds_place(p, j, later, when))
                 return RESERVED_LATER;
-        return some_now && finds_place(p, j, all) ? RESERVED_NOW : r;
+        return some_now && finds_place(p, j, all, when) ? RESERVED_NOW : r;
 }
 
 /* It waits for others in the one that it names: that is under way, so that others' may lie over it (MAINT, OVERLAP). */
@@ -496,39 +502,39 @@ static bool is_admitted(const struct pass *p, const struct job *j) {
 }
 
 /* r, or what it is told if nothing but reservations is in its way. */
-static int reserved_or(struct pass *p, struct job *j, const struct bitset *usable, int r) {
+static int reserved_or(const struct pass *p, const struct job *j, const struct bitset *usable, int r) {
         if (!usable || p->c->resvs.n == 0 || (j->resv && !is_admitted(p, j)))
                 return r;
         _cleanup_(bitset_freep) struct bitset *all = bitset_copy(j->resv ? p->all : p->usable);
         if (j->resv)
                 bitset_and(all, j->resv->nodes);
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(all);
-        sched_heed_reservations(p->c, j, p->now, left);
+        const struct period when = sched_heed_reservations(p->c, j, p->now, left);
         if (bitset_equal(left, all))
                 return r;
         bitset_minus(all, left);
         bitset_or(all, usable);
         if (j->resv)
-                return finds_place(p, j, all) ? RESERVED_LATER : r;
-        return reserved_on(p, j, all, usable, r);
+                return finds_place(p, j, all, when) ? RESERVED_LATER : r;
+        return reserved_on(p, j, all, usable, when, r);
 }
 
 /* Would j, which waits behind others, have had nodes were it not for reservations?  RESERVED_LATER, RESERVED_NOW, -EBUSY. */
-static int reserved_behind(const struct pass *p, struct job *j) {
+static int reserved_behind(const struct pass *p, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(p->all), *kept = bitset_copy(p->all);
 
-        sched_heed_reservations(p->c, j, p->now, left);
+        const struct period when = sched_heed_reservations(p->c, j, p->now, left);
         bitset_minus(kept, left);
         bitset_and(kept, j->partition->nodes);
-        if (bitset_empty(kept) || finds_place(p, j, left))
+        if (bitset_empty(kept) || finds_place(p, j, left, when))
                 return -EBUSY;
-        return reserved_on(p, j, p->all, left, -EBUSY);
+        return reserved_on(p, j, p->all, left, when, -EBUSY);
 }
 
 /* So many kinds of requests are looked at in a pass; the others are told that they wait for their turn, which is true too. */
 #define TOLD_MAX 64
 
-static int known_reserved_behind(struct pass *p, struct job *j) {
+static int known_reserved_behind(struct pass *p, const struct job *j) {
         if (p->c->resvs.n == 0)
                 return -EBUSY;
         request_of(&p->asked, p->c, j, true);
@@ -589,7 +595,7 @@ static bool could_never_run(const struct pass *p, struct job *j) {
                 struct placement where = { 0 };
 
                 bitset_fill(all);
-                b->never = place(p->c, j, all, PLACE_EVER, &where) < 0;
+                b->never = place(p->c, j, all, (struct period){ 0 }, PLACE_EVER, &where) < 0;
                 b->never_as_of = p->c->nodes_as_of;
                 placement_done(&where);
         }
@@ -622,6 +628,7 @@ static bool try_start(struct pass *p, struct job *j) {
         struct cluster *c = p->c;
         struct queue *q = &p->of[j->partition->index];
         struct placement where = { 0 };
+        struct period when;
         size_t license = 0;
 
         j->last_sched_eval = p->now;
@@ -632,8 +639,8 @@ static bool try_start(struct pass *p, struct job *j) {
         if (j->licenses && !licenses_free(c, j, p->now, false, p->kept, &license)) {
                 tell(p, j, REASON_LICENSES, NULL);
                 if (c->config->preempt.reclaim_licenses && preempt_is_possible(c, j)) {
-                        _cleanup_(bitset_freep) struct bitset *left = usable_for(p, j, true);
-                        sched_reclaim(c, j, left ? left : p->usable, p->kept, p->now);
+                        _cleanup_(bitset_freep) struct bitset *left = usable_for(p, j, true, &when);
+                        sched_reclaim(c, j, left ? left : p->usable, when, p->kept);
                 }
                 return false;
         }
@@ -641,9 +648,8 @@ static bool try_start(struct pass *p, struct job *j) {
                 tell(p, j, q->limit, NULL);
                 return false;
         }
-        _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j, false);
-        j->tried.from = p->now;
-        int r = place_now(p, j, usable, &where);
+        _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j, false, &when);
+        int r = place_now(p, j, usable, when, &where);
 
         if ((r == -EBUSY || r == -EDQUOT) && preempt_is_possible(c, j))
                 r = force_or(p, j, r, &where);

@@ -19,16 +19,17 @@ bool sched_drops_plans(struct cluster *c, usec_t now);
 bool sched_too_many_powered(const struct cluster *c, const struct placement *where, size_t *powered);
 /* How long the slowest of usable that has no power would need before a job's time begins. */
 usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable);
-/* Takes the nodes out of usable that reservations keep from j, were it to start now; place() then heeds their cores, and limits as
-   of now. */
-void sched_heed_reservations(const struct cluster *c, struct job *j, usec_t now, struct bitset *usable);
+/* Takes the nodes out of usable that reservations keep from j, were it to start now.  Returns when
+   it would run: for place(). */
+struct period sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now, struct bitset *usable);
 /* How long j, which says --switches, waits for fewer if it could start now. */
 usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t now);
 /* It is on more leaf switches than wished, and the job is to wait for fewer yet. */
 bool sched_waits_for_switches(struct cluster *c, struct job *j, const struct placement *where, usec_t now);
-/* A place for j where others are stopped (preempt/preempt.h): 0: it can start there, *ret has victims to be suspended; -EINPROGRESS:
-   not before some have ended, which are told so now if they were not before; -EBUSY; -EDQUOT, as place(). */
-int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct preempt_known *known,
+/* A place for j where others are stopped (preempt/preempt.h), from now (when.from) on: 0: it can
+   start there, *ret has victims to be suspended; -EINPROGRESS: not before some have ended, which
+   are told so now if they were not before; -EBUSY; -EDQUOT, as place(). */
+int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, struct period when, struct preempt_known *known,
                 struct placement *ret);
 /* Takes out of usable what is kept for jobs before j in the queue, or for such as would stop j for it at once. */
 void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable);
@@ -38,4 +39,4 @@ void sched_come_back(struct cluster *c, usec_t again, usec_t now);
 bool sched_awaits_victims(const struct job *j);
 /* license_reclaim.c: holders of licenses that j lacks are ended for it, as preempt.h allows, if it can have them then: not those that are
    kept for others (of each license, by its place in the list). */
-void sched_reclaim(struct cluster *c, struct job *j, const struct bitset *usable, const uint32_t *kept, usec_t now);
+void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, const uint32_t *kept);

@@ -83,7 +83,7 @@ static bool would_do(struct cluster *c, const struct job *j, struct job *const *
         for (size_t i = 0; i < n; i++)
                 if (which & 1u << i)
                         bitset_add(preempt_mode_of(c, who[i]) == PREEMPT_SUSPEND ? lent : gone, who[i]->queue_at);
-        int r = place_instead(c, j, c->schedulable, &of, &of, NULL, &p);
+        int r = place_instead(c, j, c->schedulable, (struct period){ 0 }, &of, &of, NULL, &p);
         placement_done(&p);
         return r >= 0;
 }
@@ -152,11 +152,11 @@ static void fewest_victims(void **state) {
                 _cleanup_(job_freep) struct job *j = ask(w, "high", &seed, false);
                 struct placement free_place = { 0 };
                 struct preemption p;
-                bool waits = j && place(w->c, j, w->c->schedulable, PLACE_FREE, &free_place) < 0;
+                bool waits = j && place(w->c, j, w->c->schedulable, (struct period){ w->now, w->now }, PLACE_FREE, &free_place) < 0;
                 placement_done(&free_place);
                 if (waits) {
                         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(w->c);
-                        int r = preempt_place(w->c, j, w->c->schedulable, w->now, false, known, &p);
+                        int r = preempt_place(w->c, j, w->c->schedulable, (struct period){ w->now, w->now }, false, known, &p);
                         asked++;
                         if (r == 0 || p.ends) {
                                 check_choice(w, j, &p, r);

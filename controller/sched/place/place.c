@@ -195,7 +195,7 @@ static int attempt(struct search *s, const struct bitset *usable, struct placeme
                 return r;
         *ret = refused;
         if (s->unsure)
-                ret->limit_again = MIN(ret->limit_again ? ret->limit_again : USEC_INFINITY, s->j->tried.from + LIMIT_RETRY);
+                ret->limit_again = MIN(ret->limit_again ? ret->limit_again : USEC_INFINITY, s->when.from + LIMIT_RETRY);
         return -EDQUOT;
 }
 
@@ -300,12 +300,13 @@ static bool awaits_power(struct search *s, const struct bitset *usable) {
         return could;
 }
 
-static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
+static int search(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, enum place_mode mode,
                 const struct yield *base, const struct yield *of, bool limits, const struct supposed *then, struct place_memo *memo,
                 struct placement *ret) {
         const struct bitset *powered = then ? then->powered : NULL;
         struct search s = place_search(c, j, mode);
 
+        s.when = when;
         s.base = *base;
         s.of = *of;
         s.stops = of != base;
@@ -334,30 +335,30 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
         return r;
 }
 
-int place(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
+int place(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, enum place_mode mode,
                 struct placement *ret) {
         static const struct yield nobody;
 
-        return search(c, j, usable, mode, &nobody, &nobody, mode == PLACE_FREE, NULL, NULL, ret);
+        return search(c, j, usable, when, mode, &nobody, &nobody, mode == PLACE_FREE, NULL, NULL, ret);
 }
 
-int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
-                struct placement *ret) {
+int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
+                const struct bitset *gone, struct placement *ret) {
         const struct yield base = { .gone = gone };
 
-        return search(c, j, usable, PLACE_FREE, &base, &base, false, NULL, NULL, ret);
+        return search(c, j, usable, when, PLACE_FREE, &base, &base, false, NULL, NULL, ret);
 }
 
-int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, const struct supposed *then,
-                struct placement *ret) {
+int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
+                const struct supposed *then, struct placement *ret) {
         const struct yield base = { .gone = then->gone };
 
-        return search(c, j, usable, PLACE_FREE, &base, &base, true, then, NULL, ret);
+        return search(c, j, usable, when, PLACE_FREE, &base, &base, true, then, NULL, ret);
 }
 
-int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,
-                const struct yield *of, struct place_memo *memo, struct placement *ret) {
-        return search(c, j, usable, PLACE_FREE, base, of, true, NULL, memo, ret);
+int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
+                const struct yield *base, const struct yield *of, struct place_memo *memo, struct placement *ret) {
+        return search(c, j, usable, when, PLACE_FREE, base, of, true, NULL, memo, ret);
 }
 
 void placement_done(struct placement *p) {

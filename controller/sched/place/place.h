@@ -33,12 +33,13 @@ struct placement {
    none fits); -EDQUOT: those that it could have now are all more than a limit of its QOS or associations allows, so that it does
    not help when others take some of them; the preemption guide's order: up before waking before off, lower weight first, then
    node order, and if a limit forbids the first ones those that it would be charged the least for, else any that are within all
-   limits.  j->tried says when. */
-int place(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
+   limits.  when: limits are looked at as of its beginning, and cores that reservations keep from
+   the job in that time are not for it. */
+int place(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, enum place_mode mode,
                 struct placement *ret);
 /* As PLACE_FREE, were the jobs at these places of c->active gone; limits are not looked at. */
-int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
-                struct placement *ret);
+int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
+                const struct bitset *gone, struct placement *ret);
 /* What place_then() supposes: of active jobs these have ended. */
 struct supposed {
         const struct bitset *gone;           /* their places in c->active */
@@ -47,8 +48,8 @@ struct supposed {
         const struct bitset *powered;
 };
 /* The same with limits, max_powered_nodes too. */
-int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, const struct supposed *then,
-                struct placement *ret);
+int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
+                const struct supposed *then, struct placement *ret);
 /* What place_instead() knows of each node from before, for what j asks for and those of base; none of it holds when the node, or the jobs
    of base is there, has changed. */
 struct place_memo {
@@ -63,8 +64,8 @@ struct place_memo {
 };
 /* Were those of base out of its way, and those of of, which are more, if need be: among equals it takes nodes first where it
    needs none of these, and those that it needs are its victims.  memo may be NULL; it is added to. */
-int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,
-                const struct yield *of, struct place_memo *memo, struct placement *ret);
+int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
+                const struct yield *base, const struct yield *of, struct place_memo *memo, struct placement *ret);
 /* How many tasks each node could hold for j, were it empty and well, with the features that it has or could be rebooted into
    then; 0: it cannot serve it.  tasks has c->n_nodes;
    gres too: of what it asks for altogether (--gpus), how many. */
@@ -72,8 +73,10 @@ void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, str
 /* Where a node that gives more of --gpus has cores near them for more tasks, so that nodes may have to give different parts: tasks that
    each of these can hold for one GPU; else UINT32_MAX.  tasks as above. */
 uint32_t place_capacity_of_one(struct cluster *c, const struct job *j, const uint32_t *tasks);
-/* The same of these nodes, which could all serve it, without the cores that reservations keep from it while it would run (j->tried). */
-void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, uint32_t *tasks, struct gres_parts *gres);
+/* The same of these nodes, which could all serve it, without the cores that reservations keep
+   from it then. */
+void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, struct period when,
+                uint32_t *tasks, struct gres_parts *gres);
 /* The limit of QOS or association that it would be beyond there; REASON_NONE. */
 enum job_reason place_limit(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now, usec_t *ret_again);
 /* Of licenses with "|", of which where->license has been chosen since, the first that is free: that, or the first after it that is_free

@@ -50,7 +50,7 @@ int place_heed_limits(const struct search *s, struct placement *p) {
         const struct tres_holding h = searched(s, p, &all);
         usec_t again = USEC_INFINITY;
 
-        enum job_reason why = limits_wait_reason(s->c, s->j, &h, s->without, s->j->tried.from, &again);
+        enum job_reason why = limits_wait_reason(s->c, s->j, &h, s->without, s->when.from, &again);
         gres_shares_free(all, all ? h.n_gres : 0);
         if (why == REASON_NONE)
                 return 0;

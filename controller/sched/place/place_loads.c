@@ -101,7 +101,7 @@ static bool add_loads(struct weigh *w) {
         const struct search *s = w->s;
         const struct placement nowhere = { 0 };
 
-        if (s->limits && !limits_room(s->c, s->j, s->without, s->j->tried.from, &w->room))
+        if (s->limits && !limits_room(s->c, s->j, s->without, s->when.from, &w->room))
                 return false;
         place_held(s, &nowhere, &w->base, NULL);
         add_needs(w);

@@ -36,7 +36,7 @@ static uint32_t units_allowed(const struct search *s, const struct node *n, cons
 
 static const struct resv_kept *kept_cores(struct search *s) {
         if (!s->kept) {
-                s->kept = resv_kept_new(s->c, s->j, s->j->tried.from, s->j->tried.until, !s->reserved);
+                s->kept = resv_kept_new(s->c, s->j, s->when.from, s->when.until, !s->reserved);
                 s->c->slices.looked += s->reserved ? s->c->resvs.n : 0;
         }
         return s->kept;
@@ -330,9 +330,11 @@ void place_offer(struct search *s, struct node *n, bool required) {
         gres_sums_add(&s->gres, &gres);
 }
 
-void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, uint32_t *tasks, struct gres_parts *gres) {
+void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, struct period when,
+                uint32_t *tasks, struct gres_parts *gres) {
         struct search s = place_search(c, j, PLACE_EVER);
 
+        s.when = when;
         s.reserved = true;
         s.mixed = place_may_mix(&s);
         bitset_for_each(i, nodes) {

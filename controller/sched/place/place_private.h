@@ -43,6 +43,7 @@ struct search {
         struct cluster *c;
         const struct job *j;
         enum place_mode mode;
+        struct period when; /* it would run */
         const struct features *features; /* what is asked for, or preferred */
         size_t alternative;              /* of "[a|b]": this one */
         bool all;                        /* all offers are looked at before some are taken */
