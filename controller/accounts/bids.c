@@ -29,7 +29,7 @@ int bid_order(const struct bid *a, const struct bid *b) {
 }
 
 struct bid bid_of(const struct job *j) {
-        return (struct bid){ .job = (struct job *)(uintptr_t)j, .partition = j->partition,
+        return (struct bid){ .job = job_itself(j), .partition = j->partition,
                 .priority = j->current ? j->current->priority : 0, .rank = j->current ? j->current->rank : 0 };
 }
 
@@ -85,11 +85,12 @@ void bids_make(const struct cluster *c, struct job *j) {
         assert(j->n_bids == 0);
         if (j->spec.partition && strchr(j->spec.partition, ','))
                 make_several(c, j);
-        if (j->n_bids)
-                return;
-        j->one = (struct bid){ .job = j, .partition = j->partition };
-        j->bids = &j->one;
-        j->n_bids = 1;
+        if (j->n_bids == 0) {
+                j->one = (struct bid){ .job = j, .partition = j->partition };
+                j->bids = &j->one;
+                j->n_bids = 1;
+        }
+        j->current = j->n_bids == 1 ? j->bids : NULL;
 }
 
 void bids_drop(struct job *j) {
@@ -109,6 +110,27 @@ bool bids_prioritize(const struct cluster *c, struct job *j) {
                 changed |= j->bids[i].priority != before;
         }
         return changed;
+}
+
+const struct job *job_in_bid(struct bid *b, struct job *room) {
+        const struct job *j = b->job;
+
+        if (j->current == b)
+                return j;
+        *room = *j;
+        room->partition = b->partition;
+        room->current = b;
+        job_defaults_take(room);
+        return room;
+}
+
+const struct job *job_in_partition(const struct job *j, struct partition *p, struct job *room) {
+        if (j->partition == p)
+                return j;
+        *room = *j;
+        room->partition = p;
+        job_defaults_take(room);
+        return room;
 }
 
 static struct trial try(struct job *j, struct partition *p, struct bid *current) {
@@ -134,7 +156,7 @@ void trial_end(struct trial *t) {
         if (j->n_bids)
                 j->partition = t->partition;
         job_defaults_take(j);
-        j->current = j->n_bids ? t->current : NULL;
+        j->current = j->n_bids == 1 ? j->bids : j->n_bids ? t->current : NULL;
 }
 
 /* Said of a partition, not of the job. */

@@ -3,8 +3,9 @@
  *
  * It stands in the queue once for each of them, at the place that the partition's tier and its priority there give it.  The
  * scheduler looks at one after the other, and where it can start first it does; then all are gone.  JobSpec.partition keeps
- * the list, so that it is there again when the job is requeued.  While it waits its partition is the first of the list, as
- * long as the scheduler does not look at another one of its bids. */
+ * the list, so that it is there again when the job is requeued.  While it waits its partition is
+ * the first of the list; what it would be in another one is asked of a value (job_in_bid()), and
+ * the job itself stays as it is. */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -19,6 +20,18 @@ void bids_drop(struct job *j);
 /* Priorities where there are several partitions, after the job's own, or what it is to have there, has changed; true: one of them has
    changed.  The order of the queue is the caller's. */
 bool bids_prioritize(const struct cluster *c, struct job *j);
+/* A job as it would be elsewhere, for questions: the job itself stays as it is.  The answer is j
+   where nothing would be other than it is; else it is *room, which borrows all that j points to and
+   holds until j changes.  What is decided is written to job_itself(), and what such a decision
+   changes (claim, plan, reason ...) is read from there. */
+/* In the partition of that bid, with what it has there by default. */
+const struct job *job_in_bid(struct bid *b, struct job *room);
+/* In a partition that it waits for, or has waited for. */
+const struct job *job_in_partition(const struct job *j, struct partition *p, struct job *room);
+/* The job that such a value is of; not once that has started. */
+static inline struct job *job_itself(const struct job *as) {
+        return as->n_bids ? as->bids[0].job : (struct job *)(uintptr_t)as;
+}
 /* A job as it would be in a partition, until the end of the block: _cleanup_(trial_end) puts back
    what it had before, unless it has started there.  Trials may be nested. */
 struct trial {

@@ -95,6 +95,13 @@ bool job_defaults_look_up(const struct cluster *c, struct job *j) {
         return take(j, &u);
 }
 
+const struct job *job_in_new_partition(const struct cluster *c, const struct job *j, struct partition *p, struct job *room) {
+        *room = *j;
+        room->partition = p;
+        (void)job_defaults_look_up(c, room);
+        return room;
+}
+
 void job_defaults_take(struct job *j) {
         for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
                 if (j->bids[i].partition == j->partition)
@@ -102,13 +109,13 @@ void job_defaults_take(struct job *j) {
 }
 
 static void settle_bids(const struct cluster *c, struct job *j) {
-        struct partition *before = j->partition;
-
-        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++) {
-                j->partition = j->bids[i].partition;
-                j->bids[i].job_defaults = here(c, j);
+        if (j->n_bids < 2)
+                return;
+        struct job there = *j;
+        for (size_t i = 0; i < j->n_bids; i++) {
+                there.partition = j->bids[i].partition;
+                j->bids[i].job_defaults = here(c, &there);
         }
-        j->partition = before;
         job_defaults_take(j);
 }
 

@@ -12,5 +12,8 @@
 bool job_defaults_settle(const struct cluster *c, struct job *j);
 /* The same of one that does not wait yet, in the partition that it is in now. */
 bool job_defaults_look_up(const struct cluster *c, struct job *j);
+/* A job as it would be in that partition, whether it waits for it or not: *room, for questions, as
+   accounts/bids.h says. */
+const struct job *job_in_new_partition(const struct cluster *c, const struct job *j, struct partition *p, struct job *room);
 /* j, which may wait for several, has what the one says that it is in now. */
 void job_defaults_take(struct job *j);

@@ -144,18 +144,14 @@ static void factors_of_partition(const struct cluster *c, const struct job *j, d
         tres(c, j, ret);
 }
 
-uint32_t priority_elsewhere(const struct cluster *c, struct job *j, struct partition *there) {
+uint32_t priority_elsewhere(const struct cluster *c, const struct job *j, struct partition *there) {
         double here[PRIORITY_FACTOR_MAX] = { 0 }, other[PRIORITY_FACTOR_MAX] = { 0 }, sum = j->priority;
-        struct partition *own = j->partition;
+        struct job room;
 
         if (!c->config->priority.multifactor || j->spec.priority || job_is_held(j))
                 return 0;
         factors_of_partition(c, j, here);
-        j->partition = there;
-        job_defaults_take(j);
-        factors_of_partition(c, j, other);
-        j->partition = own;
-        job_defaults_take(j);
+        factors_of_partition(c, job_in_partition(j, there, &room), other);
         for (size_t i = 0; i < PRIORITY_FACTOR_MAX; i++)
                 sum += (other[i] - here[i]) * c->config->priority.weight[i];
         return bounded(sum);

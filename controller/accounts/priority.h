@@ -12,7 +12,7 @@ void priority_factors(const struct cluster *c, const struct job *j, usec_t now, 
 /* What j, which has none of its own choice, gets: 1 to UINT32_MAX - 1. */
 uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now);
 /* j's, which waits for several partitions, in another one; 0: as in its own. */
-uint32_t priority_elsewhere(const struct cluster *c, struct job *j, struct partition *there);
+uint32_t priority_elsewhere(const struct cluster *c, const struct job *j, struct partition *there);
 /* --nice has changed (j->spec.nice is the new one): j's priority follows; it stays where it is in the queue. */
 void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t now);
 /* What its factors come to, whether it has chosen one or not. */

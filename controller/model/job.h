@@ -335,7 +335,8 @@ struct job {
         struct bid one, *bids;  /* in the queue, in its order: &one or, of several partitions, own */
         size_t n_bids;          /* 0: it is not there */
         bool apart;             /* there, held or with a dependency: behind those of its tier that may start */
-        struct bid *current;    /* the scheduler looks at it there just now, and partition is that one */
+        /* The bid that partition is of: the only one, or that of a value (accounts/bids.h); else NULL. */
+        struct bid *current;
         struct job_plan *plan;     /* pending; NULL: none is made yet, or none can be */
         size_t queue_at; /* its place in the pending queue or among the active; see cluster.h */
         bool dirty;      /* changed since the store has seen it */

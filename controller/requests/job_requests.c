@@ -120,7 +120,7 @@ static enum slumber_error start_now(struct controller *ctl, struct job *j, struc
 }
 
 /* What srun and salloc say of a job that will not start soon; "": nothing. */
-static const char *why_queued(const struct cluster *c, struct job *j) {
+static const char *why_queued(const struct cluster *c, const struct job *j) {
         enum job_reason why = partitions_wait_reason(c, j);
 
         if (why == REASON_PARTITION_DOWN)

@@ -112,16 +112,16 @@ static void add_line(struct page *p, const struct job *j) {
 }
 
 /* One for each partition that it waits for. */
-static void add_lines(struct page *p, struct job *j) {
+static void add_lines(struct page *p, const struct job *j) {
+        struct job room;
+
         p->m.more = p->m.n_jobs + MAX(j->n_bids, (size_t)1) > PAGE_JOBS;
         if (p->m.more)
                 return;
         if (j->n_bids == 0)
                 add_line(p, j);
-        for (size_t k = 0; k < j->n_bids; k++) {
-                _cleanup_(trial_end) struct trial t = bid_try(&j->bids[k]);
-                add_line(p, j);
-        }
+        for (size_t k = 0; k < j->n_bids; k++)
+                add_line(p, job_in_bid(&j->bids[k], &room));
 }
 
 void handle_priority_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {

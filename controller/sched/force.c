@@ -21,13 +21,12 @@ static bool comes_before(const struct cluster *c, const struct job *k, const str
 }
 
 /* One that waits for several partitions may have stopped its victims for any of them. */
-static bool keeps_claim_from(const struct cluster *c, struct job *k, const struct job *j) {
+static bool keeps_claim_from(const struct cluster *c, const struct job *k, const struct job *j) {
+        struct job room;
         bool keeps = k->n_bids == 0 && comes_before(c, k, j);
 
-        for (size_t i = 0; i < k->n_bids && !keeps; i++) {
-                _cleanup_(trial_end) struct trial t = bid_try(&k->bids[i]);
-                keeps = comes_before(c, k, j);
-        }
+        for (size_t i = 0; i < k->n_bids && !keeps; i++)
+                keeps = comes_before(c, job_in_bid(&k->bids[i], &room), j);
         return keeps;
 }
 

@@ -755,19 +755,18 @@ struct bitset *sched_usable(const struct cluster *c) {
         return usable;
 }
 
-/* Limits leave it no room now, were it to start in that one of its partitions. */
-static bool has_no_room(const struct cluster *c, struct job *j, struct partition *part, usec_t now) {
-        _cleanup_(trial_end) struct trial t = partition_try(j, part);
-
+/* Limits leave it no room now, in the partition that it is looked at in. */
+static bool has_no_room(const struct cluster *c, const struct job *j, usec_t now) {
         return limits_wait_reason(c, j, NULL, NULL, now, NULL) != REASON_NONE;
 }
 
 static bool is_stale_claim(const struct cluster *c, struct partition *part, usec_t now) {
-        struct job *j = cluster_job(c, part->kept_for);
+        const struct job *j = cluster_job(c, part->kept_for);
+        struct job room;
 
         if (!j || j->state != JOB_PENDING) /* it has started in another of its partitions */
                 return true;
-        return c->config->enforce & ENFORCE_LIMITS && has_no_room(c, j, part, now);
+        return c->config->enforce & ENFORCE_LIMITS && has_no_room(c, job_in_partition(j, part, &room), now);
 }
 
 bool sched_has_stale_claims(const struct cluster *c, usec_t now) {
@@ -814,15 +813,15 @@ bool sched_drops_plans(struct cluster *c, usec_t now) {
                 return false;
         c->plans_as_of++;
         for (size_t i = 0; i < c->n_queue && i < c->planned.end; i++) {
-                struct job *j = c->queue[i]->job;
                 if (!bid_plan(c->queue[i]))
                         continue;
-                _cleanup_(trial_end) struct trial t = bid_try(c->queue[i]);
-                bool full = has_no_room(c, j, j->partition, now);
+                struct job room;
+                const struct job *j = job_in_bid(c->queue[i], &room);
+                bool full = has_no_room(c, j, now);
                 if (!full)
                         limits_note_plan(c, j);
                 else
-                        plan_void(c, j);
+                        plan_void(c, job_itself(j));
                 some |= full;
         }
         return some;

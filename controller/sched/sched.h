@@ -38,7 +38,7 @@ enum job_reason partition_forbids(const struct cluster *c, const struct job *j);
 /* It asks for more than all of its partition's nodes have, whatever state they are in. */
 bool partition_is_too_small(const struct job *j);
 /* The same of all that it names: why the first one does, unless some does not. */
-enum job_reason partitions_wait_reason(const struct cluster *c, struct job *j);
+enum job_reason partitions_wait_reason(const struct cluster *c, const struct job *j);
 /* "ReqNodeNotAvail, UnavailableNodes:n[1-2]"; the caller frees. */
 char *sched_unavailable_text(const struct cluster *c, const struct bitset *nodes);
 /* So many of p's nodes are in service; the text for those that are not. */

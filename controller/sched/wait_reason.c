@@ -82,23 +82,18 @@ enum job_reason partition_wait_reason(const struct cluster *c, const struct job 
         return partition_forbids(c, j);
 }
 
-enum job_reason partitions_wait_reason(const struct cluster *c, struct job *j) {
+enum job_reason partitions_wait_reason(const struct cluster *c, const struct job *j) {
         enum job_reason why = partition_wait_reason(c, j);
         const char *rest = strempty(j->spec.partition);
-        struct partition *before = j->partition;
+        struct job room;
 
         if (why == REASON_NONE || j->state != JOB_PENDING || !strchr(rest, ','))
                 return why;
         for (char *name; why != REASON_NONE && (name = partition_next(&rest)); free(name)) {
-                j->partition = cluster_partition(c, name);
-                if (!j->partition)
-                        continue;
-                job_defaults_look_up(c, j);
-                if (partition_wait_reason(c, j) == REASON_NONE)
+                struct partition *p = cluster_partition(c, name);
+                if (p && partition_wait_reason(c, job_in_new_partition(c, j, p, &room)) == REASON_NONE)
                         why = REASON_NONE;
         }
-        j->partition = before;
-        job_defaults_look_up(c, j);
         return why;
 }
 

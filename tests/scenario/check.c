@@ -128,10 +128,13 @@ static char *queue(struct world *w) {
         if (pending != c->n_queue || active != c->n_active)
                 return xasprintf("%zu pending, %zu in the queue; %zu active, %zu among the active",
                                 pending, c->n_queue, active, c->n_active);
-        for (size_t i = 0; i < c->n_queue; i++)
-                if (c->queue[i]->job->state != JOB_PENDING || c->queue[i]->job->completing || c->queue[i]->job->current ||
+        for (size_t i = 0; i < c->n_queue; i++) {
+                const struct job *j = c->queue[i]->job;
+                bool alone = j->n_bids == 1 && j->bids->partition == j->partition;
+                if (j->state != JOB_PENDING || j->completing || j->current != (alone ? j->bids : NULL) ||
                                 (i && bid_order(c->queue[i - 1], c->queue[i]) >= 0))
-                        return xasprintf("job %u is at the wrong place in the queue", c->queue[i]->job->id);
+                        return xasprintf("job %u is at the wrong place in the queue", j->id);
+        }
         for (size_t i = 0; i < c->n_queue; i++) {
                 const struct job *j = c->queue[i]->job;
                 if (j->apart != (job_is_held(j) || j->depends))

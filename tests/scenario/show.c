@@ -288,8 +288,8 @@ void show_priorities(struct story *s) {
                 struct bid *b = c->queue[i];
                 int n = snprintf(text, sizeof text, "%2u %u:", b->job->id, b->priority ? b->priority : b->job->priority);
 
-                _cleanup_(trial_end) struct trial t = bid_try(b);
-                priority_factors(c, b->job, s->w->now, factors);
+                struct job room;
+                priority_factors(c, job_in_bid(b, &room), s->w->now, factors);
                 for (size_t k = 0; k < ELEMENTSOF(shown); k++)
                         n += snprintf(text + n, sizeof text - (size_t)n, " %.4f", factors[shown[k]]);
                 for (size_t k = 0; k < c->config->priority.n_tres; k++)
