@@ -133,30 +133,29 @@ const struct job *job_in_partition(const struct job *j, struct partition *p, str
         return room;
 }
 
-static struct trial try(struct job *j, struct partition *p, struct bid *current) {
-        const struct trial before = { j, j->partition, j->current };
-
-        j->partition = p;
-        j->current = current;
-        job_defaults_take(j);
-        return before;
+const struct job *job_in_resv(const struct job *j, struct resv *r, struct job *room) {
+        if (j->resv == r)
+                return j;
+        *room = *j;
+        room->resv = r;
+        return room;
 }
 
-struct trial bid_try(struct bid *b) {
-        return try(b->job, b->partition, b);
+const struct job *job_limited(const struct job *j, usec_t limit, struct job *room) {
+        *room = *j;
+        room->time_limit = limit;
+        room->limit_asked = j->limit_asked ? j->limit_asked : j->time_limit; /* for its next run */
+        return room;
 }
 
-struct trial partition_try(struct job *j, struct partition *p) {
-        return try(j, p, j->current);
-}
-
-void trial_end(struct trial *t) {
-        struct job *j = t->job;
-
-        if (j->n_bids)
-                j->partition = t->partition;
-        job_defaults_take(j);
-        j->current = j->n_bids == 1 ? j->bids : j->n_bids ? t->current : NULL;
+void job_becomes(struct job *j, const struct job *as) {
+        j->partition = as->partition;
+        j->resv = as->resv;
+        j->time_limit = as->time_limit;
+        j->limit_asked = as->limit_asked;
+#define X(field) j->field = as->field;
+        UNSAID_SIZES(X)
+#undef X
 }
 
 /* Said of a partition, not of the job. */

@@ -28,20 +28,16 @@ bool bids_prioritize(const struct cluster *c, struct job *j);
 const struct job *job_in_bid(struct bid *b, struct job *room);
 /* In a partition that it waits for, or has waited for. */
 const struct job *job_in_partition(const struct job *j, struct partition *p, struct job *room);
+/* In that reservation, or (NULL) in none.  Which of its values j is does not matter. */
+const struct job *job_in_resv(const struct job *j, struct resv *r, struct job *room);
+/* With that time limit instead of what it asks for (--time-min). */
+const struct job *job_limited(const struct job *j, usec_t limit, struct job *room);
+/* j, which starts, becomes what such a value of it, or of the rest of its array, is. */
+void job_becomes(struct job *j, const struct job *as);
 /* The job that such a value is of; not once that has started. */
 static inline struct job *job_itself(const struct job *as) {
         return as->n_bids ? as->bids[0].job : (struct job *)(uintptr_t)as;
 }
-/* A job as it would be in a partition, until the end of the block: _cleanup_(trial_end) puts back
-   what it had before, unless it has started there.  Trials may be nested. */
-struct trial {
-        struct job *job;
-        struct partition *partition;
-        struct bid *current;
-};
-struct trial bid_try(struct bid *b);
-struct trial partition_try(struct job *j, struct partition *p); /* one that j waits for */
-void trial_end(struct trial *t);
 /* Its plan, if it is planned there. */
 static inline struct job_plan *bid_plan(const struct bid *b) {
         return b->job->plan && b->job->plan->bid == b ? b->job->plan : NULL;

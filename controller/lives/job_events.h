@@ -62,8 +62,8 @@ void job_continue(struct cluster *c, struct job *j, usec_t now);
 void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until);
 bool job_is_stopped_everywhere(const struct job *j);
 
-/* Ended for preemptor, in mode (PREEMPT_CANCEL, PREEMPT_REQUEUE), after grace. */
-void job_preempt(struct cluster *c, struct job *v, uint32_t preemptor, enum preempt_mode mode, usec_t grace, usec_t now);
+/* Ended for j, as it would be where it is to start, in mode (PREEMPT_CANCEL, PREEMPT_REQUEUE), after grace. */
+void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum preempt_mode mode, usec_t grace, usec_t now);
 void job_grace_over(struct cluster *c, struct job *v, usec_t now);
 /* Its script, or the command that holds it, is through with that status (of wait()): it ends so, or as preempted if that was to come anyhow. */
 void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now);

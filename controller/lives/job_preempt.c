@@ -30,18 +30,14 @@ static void tell(struct cluster *c, struct job *v, bool grace) {
         }
 }
 
-/* preempt/qos: in a partition of a higher tier. */
-static bool stands_before(const struct cluster *c, const struct job *v) {
-        const struct job *j = cluster_job(c, v->preemptor);
+/* j: the preemptor; NULL: it is there no more. */
+static void carry_out(struct cluster *c, struct job *v, const struct job *j, usec_t now) {
+        bool stands_before = j && job_order(v, j) < 0; /* preempt/qos: in a partition of a higher tier */
 
-        return j && job_order(v, j) < 0;
-}
-
-static void carry_out(struct cluster *c, struct job *v, usec_t now) {
         v->grace_end = 0;
         if (goes_back(v)) {
                 v->preemptions++;
-                if (stands_before(c, v)) /* it would have its nodes again before the other one had started */
+                if (stands_before) /* it would have its nodes again before the other one had started */
                         v->not_before = now + REQUEUE_PAUSE;
                 enum slumber_error e = job_requeue(c, v, "PREEMPTION", false, now);
                 assert(e == SLUMBER_OK);
@@ -50,19 +46,19 @@ static void carry_out(struct cluster *c, struct job *v, usec_t now) {
         }
 }
 
-void job_preempt(struct cluster *c, struct job *v, uint32_t preemptor, enum preempt_mode mode, usec_t grace, usec_t now) {
+void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum preempt_mode mode, usec_t grace, usec_t now) {
         assert(v->state == JOB_RUNNING || v->state == JOB_SUSPENDED);
         assert(mode == PREEMPT_CANCEL || mode == PREEMPT_REQUEUE);
         v->preempt_mode = mode;
-        v->preemptor = preemptor;
+        v->preemptor = j->id;
         v->preempt_time = now;
         if (v->state == JOB_SUSPENDED || v->configuring) /* nothing of it runs that could use the time */
                 grace = 0;
-        cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s", v->id, preemptor,
+        cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s", v->id, j->id,
                         goes_back(v) ? "requeued" : "cancelled", grace ? " after GraceTime" : "");
         tell(c, v, grace > 0);
         if (grace == 0) {
-                carry_out(c, v, now);
+                carry_out(c, v, j, now);
                 return;
         }
         v->grace_end = now + grace;
@@ -72,14 +68,14 @@ void job_preempt(struct cluster *c, struct job *v, uint32_t preemptor, enum pree
 
 void job_grace_over(struct cluster *c, struct job *v, usec_t now) {
         cluster_log(c, v->id, NULL, "GraceTime of JobId=%u is over", v->id);
-        carry_out(c, v, now);
+        carry_out(c, v, cluster_job(c, v->preemptor), now);
 }
 
 void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
         j->exit_code = status;
         if (j->grace_end) {
                 cluster_log(c, j->id, NULL, "JobId=%u has ended within its GraceTime", j->id);
-                carry_out(c, j, now);
+                carry_out(c, j, cluster_job(c, j->preemptor), now);
         } else if (out_of_memory) {
                 job_end(c, j, JOB_OUT_OF_MEMORY, REASON_OUT_OF_MEMORY, NULL, now);
         } else if (status == 0) {

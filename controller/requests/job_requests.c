@@ -162,7 +162,7 @@ static void reply_estimate(struct controller *ctl, const struct caller *caller, 
         m.start_time = e.start;
         m.num_cpus = e.where.num_cpus;
         m.nodes = nodes;
-        m.partition = j->partition->name;
+        m.partition = e.partition->name;
         m.preempts = preempts;
         reply.job_id = c->next_job_id;
         reply.estimate = &m;

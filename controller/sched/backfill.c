@@ -78,7 +78,8 @@ static void take_kept_of(const struct cluster *c, struct backfill *b, const stru
 
 static void take_kept(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now, usec_t until, bool all,
                 struct bitset *usable) {
-        const struct job_plan *own = j->plan ? j->plan : b->opened && b->opened->job == j ? b->opened : NULL;
+        const struct job *itself = job_itself(j);
+        const struct job_plan *own = itself->plan ? itself->plan : b->opened && b->opened->job == itself ? b->opened : NULL;
 
         if (!all || follows_has_voids(c)) { /* not all plans count */
                 take_kept_of(c, b, j, now, until, all, usable);
@@ -117,21 +118,13 @@ static bool cores_are_kept(const struct attempt *a, const struct placement *wher
         return false;
 }
 
-static bool is_within_limits(const struct attempt *a, const struct placement *where, usec_t limit) {
-        usec_t least = a->j->time_limit;
-
-        a->j->time_limit = limit;
-        enum job_reason why = place_limit(a->c, a->j, where, a->now, NULL);
-        a->j->time_limit = least;
-        return why == REASON_NONE;
-}
-
-/* No plan that counts, and no reservation, is in its way there for so long. */
-static bool could_run(const struct attempt *a, const struct placement *where, usec_t limit) {
+/* No limit, no plan that counts, and no reservation is in the way of j there, as long as its time
+   limit lets it run. */
+static bool could_run(const struct attempt *a, const struct job *j, const struct placement *where) {
         const struct bitset *nodes = where->nodes;
-        usec_t until = a->now + limit + sched_longest_boot(a->c, nodes);
+        usec_t until = a->now + j->time_limit + sched_longest_boot(a->c, nodes);
 
-        if (!is_within_limits(a, where, limit))
+        if (place_limit(a->c, j, where, a->now, NULL) != REASON_NONE)
                 return false;
         bitset_for_each(i, nodes)
                 if (is_kept(a->c, a->b, i, a->j, a->now, until, a->shape->whole))
@@ -152,11 +145,14 @@ static usec_t longest(const struct attempt *a, const struct placement *where) {
 
         if (a->j->licenses)
                 return least;
-        if (could_run(a, where, a->full))
+        struct job longer = *a->j;
+        longer.time_limit = a->full;
+        if (could_run(a, &longer, where))
                 return a->full;
         while (low < high) {
                 size_t middle = low + (high - low + 1) / 2;
-                if (could_run(a, where, least + middle * minute))
+                longer.time_limit = least + middle * minute;
+                if (could_run(a, &longer, where))
                         low = middle;
                 else
                         high = middle - 1;
@@ -171,15 +167,15 @@ static bool license_is_left(const struct job *j, size_t choice, void *user) {
 
 /* where is emptied. */
 static bool start_placed(struct attempt *a, struct placement *where) {
+        struct job room;
+        const struct job *j = a->full ? job_limited(a->j, longest(a, where), &room) : a->j;
+
         where->license = a->license;
-        if (a->full)
-                a->j->time_limit = longest(a, where);
         bool stops = where->n_victims > 0;
-        bool over = place_heed_license_limits(a->c, a->j, a->now, license_is_left, a, where) < 0;
+        bool over = place_heed_license_limits(a->c, j, a->now, license_is_left, a, where) < 0;
         if (over && where->limit_again)
                 a->b->again = MIN(a->b->again, where->limit_again);
-        bool starts = !over && !sched_waits_for_switches(a->c, a->j, where, a->now) &&
-                      sched_start(a->c, a->j, where, a->now);
+        bool starts = !over && !sched_waits_for_switches(a->c, j, where, a->now) && sched_start(a->c, j, where, a->now);
 
         if (starts) {
                 a->b->started++;
@@ -331,19 +327,17 @@ static bool may_be_shorter(const struct attempt *a) {
 
 /* --time-min: its limit may be less if it starts now by that. */
 static bool start_shorter(struct attempt *a) {
-        struct job *j = a->j;
-        usec_t asked = j->time_limit, limit = a->limit;
+        const struct job *j = a->j;
+        const usec_t limit = a->limit;
+        struct job room;
 
         if (!may_be_shorter(a))
                 return false;
         a->full = limit;
-        a->limit = j->time_limit = j->spec.time_min;
-        j->limit_asked = asked; /* for its next run */
+        a->limit = j->spec.time_min;
+        a->j = job_limited(j, a->limit, &room);
         bool started = start_now(a);
-        if (!started || j->n_bids) { /* the rest of an array has its own */
-                j->time_limit = asked;
-                j->limit_asked = 0;
-        }
+        a->j = j;
         a->limit = limit;
         a->full = 0;
         return started;
@@ -458,14 +452,15 @@ static usec_t plan_end(struct attempt *a) {
 
 static void reserve(struct attempt *a) {
         struct backfill *b = a->b;
-        struct job *j = a->j;
+        const struct job *j = a->j;
 
         _cleanup_(countlist_freep) struct countlist *one =
                         j->licenses && j->licenses->any ? countlist_one(j->licenses, a->license) : NULL;
         parts_wanted(b->node_parts, a->c, j, b->chosen, a->tried.from, a->tried.until, &b->work, b->wanted);
-        j->plan = plan_new(a->c, b, j, b->chosen, b->wanted, one ? one : j->licenses, a->start, a->boot, plan_end(a));
-        plan_lay(b, j->plan);
-        b->parts[j->partition->index].reserved = j->plan;
+        struct job_plan *p = plan_new(a->c, b, j, b->chosen, b->wanted, one ? one : j->licenses, a->start, a->boot, plan_end(a));
+        a->job->plan = p;
+        plan_lay(b, p);
+        b->parts[j->partition->index].reserved = p;
         if (a->start <= a->now) /* max_powered_nodes kept it: the pass lets it have others' nodes */
                 note(a->c, FACT_PLAN_MOVED);
 }
@@ -481,7 +476,7 @@ static bool lift_behind(const struct attempt *a, usec_t until) {
         for (size_t i = r->cursor + 1; i < MIN(r->end, a->c->n_queue); i++) {
                 struct job_plan *p = bid_plan(a->c->queue[i]);
                 spend(a->b, 1);
-                if (!p || p->job == a->j || !p->laid || p->start >= until)
+                if (!p || p->job == a->job || !p->laid || p->start >= until)
                         continue;
                 plan_displace(a->b, p);
                 any = true;
@@ -514,7 +509,7 @@ static usec_t plan_over(const struct attempt *a) {
 /* A job is on its nodes for longer, or its time came and it could not start: those behind it make room for it where it was. */
 static void make_way(struct attempt *a) {
         _cleanup_(bitset_freep) struct bitset *parts = bitset_new(parts_bits(a->b->node_parts));
-        struct job_plan *p = a->j->plan;
+        struct job_plan *p = a->job->plan;
         usec_t until = a->now;
 
         plan_parts(p, parts);
@@ -567,7 +562,7 @@ static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) 
                         (foreign && a->start + a->boot == old->start + old->boot)) {
                 a->limit = limit;
                 plan_shut(a->b, old);
-                a->j->plan = old;
+                a->job->plan = old;
                 a->b->parts[old->bid->partition->index].reserved = old;
                 return;
         }
@@ -582,7 +577,7 @@ static bool try(struct attempt *a) {
         struct backfill *b = a->b;
         const struct config *config = a->c->config;
         usec_t latest = config->bf.window ? a->now + config->bf.window : USEC_INFINITY;
-        struct job_plan *old = TAKE(a->j->plan);
+        struct job_plan *old = TAKE(a->job->plan);
 
         b->cycle.tried++;
         if (old) {
@@ -608,7 +603,7 @@ static bool try(struct attempt *a) {
 
 /* No better place: but perhaps on nodes that others have a part of, or by force.  Its own plan is not in its way there. */
 static bool start_unlifted(struct attempt *a) {
-        struct job_plan *p = a->j->plan;
+        struct job_plan *p = a->job->plan;
         bool started = start_anywhere(a, false);
 
         if (started)
@@ -618,33 +613,37 @@ static bool start_unlifted(struct attempt *a) {
         return started;
 }
 
-/* Of several that it names: the one where it has a place first. */
-static void choose_reservation(struct attempt *a, usec_t latest) {
-        struct resv *of[RESV_CHOICES_MAX], *best = a->j->resv;
-        size_t n = resv_choices(a->c, a->j, true, a->now, of);
+/* Of several that it names: the one where it has a place first.  Its own, if it has none in any. */
+static struct resv *best_reservation(const struct attempt *blank, usec_t latest) {
+        struct resv *of[RESV_CHOICES_MAX], *best = blank->j->resv;
+        size_t n = resv_choices(blank->c, blank->j, true, blank->now, of);
         usec_t start = USEC_INFINITY;
+        struct job room;
 
         for (size_t i = 0; i < n; i++) {
-                a->j->resv = of[i];
-                a->shape = shape_of(a->b->shapes, a->c, a->j);
-                a->count = shape_nodes(a->shape, a->j);
-                if (a->count != UINT32_MAX && fit_place(a, latest) >= 0 && a->start + a->boot < start) {
-                        start = a->start + a->boot;
+                struct attempt a = *blank;
+                a.j = job_in_resv(blank->j, of[i], &room);
+                a.shape = shape_of(a.b->shapes, a.c, a.j);
+                a.count = shape_nodes(a.shape, a.j);
+                if (a.count != UINT32_MAX && fit_place(&a, latest) >= 0 && a.start + a.boot < start) {
+                        start = a.start + a.boot;
                         best = of[i];
                 }
         }
-        a->j->resv = best;
+        return best;
 }
 
 /* In the reservation that it has just now. */
 static bool consider_there(struct attempt *a) {
-        struct job *j = a->j;
+        const struct job *j = a->j;
+        const struct job_plan *own = bid_plan(j->current);
 
         a->shape = shape_of(a->b->shapes, a->c, j);
         a->count = shape_nodes(a->shape, j);
         if (a->count == UINT32_MAX)
                 return false;
-        if (bid_plan(j->current) && j->plan->start > a->now && !j->spec.time_min && !fit_may_improve(a, j->plan) && !fit_may_shift(a, j->plan)) /* whose time has come starts, if it can */
+        /* A job whose time has come starts, if it can. */
+        if (own && own->start > a->now && !j->spec.time_min && !fit_may_improve(a, own) && !fit_may_shift(a, own))
                 return start_unlifted(a);
         return try(a);
 }
@@ -652,24 +651,23 @@ static bool consider_there(struct attempt *a) {
 /* One that names no reservation: in each that could attract it, and outside; what is planned is where it starts first. */
 static bool consider_each(const struct attempt *blank) {
         struct resv *of[RESV_CHOICES_MAX];
-        struct job *j = blank->j;
-        size_t n = resv_choices(blank->c, j, true, blank->now, of);
-        bool started = false, had = j->plan;
+        size_t n = resv_choices(blank->c, blank->j, true, blank->now, of);
+        bool started = false, had = blank->job->plan;
+        struct job room;
 
         for (size_t i = 0; !started && i < n; i++) {
                 struct attempt a = *blank;
-                j->resv = of[i];
-                a.fresh = !had && j->plan;
+                a.j = job_in_resv(blank->j, of[i], &room);
+                a.fresh = !had && blank->job->plan;
                 started = consider_there(&a);
         }
-        if (j->state == JOB_PENDING)
-                j->resv = NULL;
         return started;
 }
 
 /* true: it has started, and is not in the queue any more. */
-static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, usec_t now) {
-        struct attempt a = { .c = c, .b = b, .j = j, .now = now, .from = MAX(now, job_begin(j)), .own = USEC_INFINITY,
+static bool consider_here(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
+        struct job *itself = job_itself(j), room;
+        struct attempt a = { .c = c, .b = b, .j = j, .job = itself, .now = now, .from = MAX(now, job_begin(j)), .own = USEC_INFINITY,
                 .limit = plan_limit(j), .no_power = b->no_power };
 
         spend(b, JOB_COST);
@@ -677,14 +675,16 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
                      (j->array && array_is_full(j->array)) || limits_wait_reason(c, j, NULL, NULL, now, &b->again) != REASON_NONE || too_many_tested(c, b, j);
         bool own = bid_plan(j->current);
         if (own && waits)
-                plan_drop(b, j->plan);
+                plan_drop(b, itself->plan);
         if (waits)
                 return false;
-        if (j->plan && (!j->plan->laid || (own && j->plan->start < now)))
+        if (itself->plan && (!itself->plan->laid || (own && itself->plan->start < now)))
                 make_way(&a);
-        j->last_sched_eval = now;
-        if (!j->plan && resv_is_list(j))
-                choose_reservation(&a, c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY);
+        itself->last_sched_eval = now;
+        if (!itself->plan && resv_is_list(j)) {
+                itself->resv = best_reservation(&a, c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY);
+                a.j = job_in_resv(j, itself->resv, &room);
+        }
         bool started = c->resvs.magnetic && !j->spec.reservation ? consider_each(&a) : consider_there(&a);
         if (!started && !own && bid_plan(j->current))
                 limits_note_plan(c, j);
@@ -693,10 +693,10 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
 }
 
 static bool consider(struct cluster *c, struct backfill *b, struct bid *bid, usec_t now) {
-        _cleanup_(trial_end) struct trial t = bid_try(bid);
+        struct job room;
 
         b->cycle.depth++;
-        return consider_here(c, b, bid->job, now);
+        return consider_here(c, b, job_in_bid(bid, &room), now);
 }
 
 /* ---- sweeps ---- */
@@ -918,14 +918,14 @@ void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t no
         }
         for (size_t i = 0; i < c->planned.sound && (all || c->queue[i] != j->current); i++) { /* the plans behind sound are void */
                 const struct job_plan *p = bid_plan(c->queue[i]);
-                if (!p || p->job == j || p->start >= until)
+                if (!p || p->job == job_itself(j) || p->start >= until)
                         continue;
                 plan_nodes(p, b->scratch);
                 bitset_minus(usable, b->scratch);
         }
 }
 
-bool backfill_has_licenses(struct cluster *c, struct job *j, usec_t now) {
+bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now) {
         size_t unused;
 
         if (!j->licenses || !c->config->bf.on || c->n_queue == 0)
@@ -935,7 +935,7 @@ bool backfill_has_licenses(struct cluster *c, struct job *j, usec_t now) {
         return fit_licenses_now(&(struct attempt){ .c = c, .b = b, .j = j, .now = now, .limit = plan_limit(j) });
 }
 
-int backfill_fit(struct cluster *c, struct job *j, usec_t now, usec_t *ret_start, struct bitset *ret_nodes,
+int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start, struct bitset *ret_nodes,
                 struct period *ret_when) {
         struct backfill *b = keeper(c, now);
         struct attempt a = { .c = c, .b = b, .j = j, .now = now, .from = MAX(now, job_begin(j)), .own = USEC_INFINITY,

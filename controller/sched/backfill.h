@@ -13,9 +13,9 @@ void backfill_run(struct cluster *c, usec_t now);
    wants whole nodes, else, or where it stops others (force), for those before it in the queue. */
 void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now, struct bitset *usable);
 /* Could j, which is not in the queue, have its licenses from now on: they are free, and no plan needs them while it runs. */
-bool backfill_has_licenses(struct cluster *c, struct job *j, usec_t now);
+bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now);
 /* When (-ENOENT: never) and on which nodes j, which is not in the queue, would start behind all plans. */
-int backfill_fit(struct cluster *c, struct job *j, usec_t now, usec_t *ret_start, struct bitset *ret_nodes,
+int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start, struct bitset *ret_nodes,
                 struct period *ret_when);
 /* Bytes that it holds, without the plans themselves; for the bench. */
 size_t backfill_bytes(const struct cluster *c);

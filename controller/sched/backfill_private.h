@@ -98,7 +98,7 @@ void plan_displace(struct backfill *b, struct job_plan *p); /* lifted: its job f
 /* A plan is not there any more: something can be had in between that could not before. */
 void plan_freed(struct backfill *b, usec_t from, usec_t until);
 /* parts: of its nodes; licenses: what it is to have of them, or NULL. */
-struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, struct job *j, const struct bitset *nodes,
+struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, const struct job *j, const struct bitset *nodes,
                 const struct bitset *parts, const struct countlist *licenses, usec_t start, usec_t boot, usec_t until);
 void plan_nodes(const struct job_plan *p, struct bitset *ret);
 void plan_parts(const struct job_plan *p, struct bitset *ret);
@@ -110,7 +110,7 @@ usec_t plan_job_until(const struct job *j, usec_t now); /* it runs until then at
 static inline bool plan_counts(const struct job_plan *p, const struct job *j, bool all) {
         const struct bid me = bid_of(j);
 
-        return p->job && p->job != j && (all || bid_order(p->bid, &me) < 0);
+        return p->job && p->job != me.job && (all || bid_order(p->bid, &me) < 0);
 }
 
 /* ---- apart.c ---- */
@@ -125,7 +125,10 @@ bool plan_memory_suffices(const struct cluster *c, struct backfill *b, const str
 struct attempt { /* to find a place for j */
         struct cluster *c;
         struct backfill *b;
-        struct job *j;
+        /* The job as it would be there: accounts/bids.h. */
+        const struct job *j;
+        /* The job itself, whose plan is made; NULL: it is only asked where there is a place. */
+        struct job *job;
         struct shape *shape;
         uint32_t count;  /* of nodes, at least */
         usec_t now, from, limit;
@@ -145,6 +148,11 @@ struct attempt { /* to find a place for j */
         bool forbidden; /* some place that it could have now is more than a limit allows it */
         bool fresh; /* its place was found just now, in another reservation: all of this one is to be looked at */
 };
+
+/* The place that it has; NULL: none. */
+static inline struct job_plan *own_plan(const struct attempt *a) {
+        return a->job ? a->job->plan : NULL;
+}
 
 /* An earlier place than it has begins before that. */
 static inline usec_t reach_of(const struct attempt *a) {

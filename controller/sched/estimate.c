@@ -122,7 +122,7 @@ static int after_others(struct cluster *c, const struct job *j, const struct bit
 }
 
 /* In the plan, behind all; its nodes are empty by then. */
-static int in_plan(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
+static int in_plan(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes), *gone = bitset_new(c->n_active);
         struct period when;
         int r = backfill_fit(c, j, now, &ret->start, nodes, &when);
@@ -132,8 +132,8 @@ static int in_plan(struct cluster *c, struct job *j, usec_t now, struct estimate
 }
 
 /* ... and when running jobs leave it room in the limits. */
-static int in_plan_and_limits(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
-        struct estimate e = { .start = now };
+static int in_plan_and_limits(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
+        struct estimate e = { .start = now, .partition = j->partition };
         int r = in_plan(c, j, now, ret);
 
         if (r < 0 || (!(c->config->enforce & ENFORCE_LIMITS) && c->config->max_powered_nodes == UINT32_MAX))
@@ -168,11 +168,11 @@ static int by_force(struct cluster *c, const struct job *j, const struct bitset 
 }
 
 /* In the partition that it has. */
-static int estimate_there(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
+static int estimate_there(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
         int r;
 
-        *ret = (struct estimate){ .start = now };
+        *ret = (struct estimate){ .start = now, .partition = j->partition };
         backfill_keep(c, j, false, now, usable);
         bool licenses = backfill_has_licenses(c, j, now);
         claims_take(c, j, usable);
@@ -193,59 +193,50 @@ static bool is_better(int r, const struct estimate *e, int than, const struct es
         return r >= 0 && (than < 0 || e->start < other->start);
 }
 
+/* *ret becomes e, which is freed otherwise, if that is better; r: of *ret.  Returns that of the one
+   that is left. */
+static int keep_better(struct estimate *ret, int r, struct estimate *e, int there) {
+        bool better = is_better(there, e, r, ret);
+
+        if (better) {
+                struct estimate other = *ret;
+                *ret = *e;
+                *e = other;
+        }
+        estimate_done(e);
+        return better || r < 0 ? there : r;
+}
+
 /* ... in each reservation that it could be in, and outside. */
-static int estimate_each(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
-        struct resv *before = j->resv, *best = before, *of[RESV_CHOICES_MAX];
+static int estimate_each(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
+        struct resv *of[RESV_CHOICES_MAX];
         size_t n = c->resvs.n ? resv_choices(c, j, true, now, of) : (of[0] = NULL, 1);
+        struct job room;
         int r = -ENOENT;
 
-        *ret = (struct estimate){ 0 };
+        *ret = (struct estimate){ .partition = j->partition };
         for (size_t i = 0; i < n; i++) {
-                struct estimate e = { 0 };
-                j->resv = of[i];
-                int there = estimate_there(c, j, now, &e);
-                if (is_better(there, &e, r, ret)) {
-                        struct estimate other = *ret;
-                        *ret = e;
-                        e = other;
-                        best = of[i];
-                        r = there;
-                } else if (r < 0) {
-                        r = there;
-                }
-                estimate_done(&e);
+                struct estimate e;
+                int there = estimate_there(c, job_in_resv(j, of[i], &room), now, &e);
+                r = keep_better(ret, r, &e, there);
         }
-        j->resv = before ? best : NULL;
         return r;
 }
 
-int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
+int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
         const char *rest = strempty(j->spec.partition);
-        struct partition *best = j->partition;
         int r = -ENOENT;
 
-        *ret = (struct estimate){ 0 };
         if (!strchr(rest, ','))
                 return estimate_each(c, j, now, ret);
+        *ret = (struct estimate){ .partition = j->partition };
         for (char *name; (name = partition_next(&rest)); free(name)) {
                 struct estimate e = { 0 };
-
-                j->partition = cluster_partition(c, name);
-                job_defaults_look_up(c, j);
-                int there = partition_wait_reason(c, j) == REASON_NONE ? estimate_each(c, j, now, &e) : -ENOENT;
-                if (is_better(there, &e, r, ret)) {
-                        struct estimate other = *ret;
-                        *ret = e;
-                        e = other;
-                        best = j->partition;
-                        r = there;
-                } else if (r < 0) {
-                        r = there;
-                }
-                estimate_done(&e);
+                struct job room;
+                const struct job *as = job_in_new_partition(c, j, cluster_partition(c, name), &room);
+                int there = partition_wait_reason(c, as) == REASON_NONE ? estimate_each(c, as, now, &e) : -ENOENT;
+                r = keep_better(ret, r, &e, there);
         }
-        j->partition = best;
-        job_defaults_look_up(c, j);
         return r;
 }
 

@@ -365,7 +365,7 @@ static int fit_licenses(struct attempt *a, usec_t from, usec_t latest, usec_t *r
 }
 
 bool fit_licenses_now(struct attempt *a) {
-        struct job_plan *own = a->j->plan && a->j->plan->laid ? a->j->plan : NULL;
+        struct job_plan *own = own_plan(a) && own_plan(a)->laid ? own_plan(a) : NULL;
         size_t unused;
         usec_t start;
 

@@ -32,7 +32,7 @@ static bool keeps_claim_from(const struct cluster *c, const struct job *k, const
 
 void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable) {
         for (size_t i = 0; i < c->n_claims; i++)
-                if (c->claims[i] != j && keeps_claim_from(c, c->claims[i], j))
+                if (c->claims[i] != job_itself(j) && keeps_claim_from(c, c->claims[i], j))
                         bitset_minus(usable, c->claims[i]->claim);
 }
 
@@ -55,7 +55,8 @@ bool sched_awaits_victims(const struct job *j) {
         return in && in != j->current && bid_order(in, j->current) < 0;
 }
 
-static void end_victims(struct cluster *c, struct job *j, const struct preemption *p, usec_t now) {
+static void end_victims(struct cluster *c, const struct job *j, const struct preemption *p, usec_t now) {
+        struct job *itself = job_itself(j);
         /* Claim its free nodes too: lower jobs would take them, and it would choose other victims then. */
         _cleanup_(bitset_freep) struct bitset *claim = bitset_copy(p->where.nodes);
 
@@ -65,13 +66,13 @@ static void end_victims(struct cluster *c, struct job *j, const struct preemptio
                 if (mode == PREEMPT_SUSPEND) /* when the others are gone */
                         continue;
                 bitset_or(claim, v->nodes);
-                job_preempt(c, v, j->id, mode, preempt_grace(c, j, v), now);
+                job_preempt(c, v, j, mode, preempt_grace(c, j, v), now);
         }
-        job_claim(c, j, claim);
-        j->claim_in = j->partition;
-        j->claim_tasks++;
-        claim_settle(c, j); /* where nothing of them ran they are gone already */
-        cluster_job_changed(c, j);
+        job_claim(c, itself, claim);
+        itself->claim_in = j->partition;
+        itself->claim_tasks++;
+        claim_settle(c, itself); /* where nothing of them ran they are gone already */
+        cluster_job_changed(c, itself);
         note(c, FACT_PREEMPTION_BEGUN);
 }
 
@@ -87,24 +88,26 @@ static bool has_victims_on(const struct cluster *c, const struct job *j, const s
 
 /* The jobs that are going are enough: others leave it their nodes.  forgotten: what it claims, by a reconfiguration or a change of it; true: it has
    stopped some there before that. */
-static bool await_victims(struct cluster *c, struct job *j, const struct bitset *nodes, bool forgotten) {
+static bool await_victims(struct cluster *c, const struct job *j, const struct bitset *nodes, bool forgotten) {
+        struct job *itself = job_itself(j);
+
         if (!forgotten || !has_victims_on(c, j, nodes)) {
-                job_claim_until_pass(c, j, nodes);
+                job_claim_until_pass(c, itself, nodes);
                 return false;
         }
-        job_claim(c, j, nodes);
-        j->claim_in = j->partition;
-        j->claim_tasks++;
-        cluster_job_changed(c, j);
+        job_claim(c, itself, nodes);
+        itself->claim_in = j->partition;
+        itself->claim_tasks++;
+        cluster_job_changed(c, itself);
         return true;
 }
 
-int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, struct period when, struct preempt_known *known,
+int sched_force(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, struct preempt_known *known,
                 struct placement *ret) {
         const usec_t now = when.from;
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(usable); /* for further tasks */
         size_t powered = powered_count(c), tasks = tasks_that_wait(j);
-        bool forgotten = !j->claim_in, more = true;
+        bool forgotten = !job_itself(j)->claim_in, more = true;
         int first = -EBUSY;
 
         for (size_t i = 0; i < tasks && more; i++) {

@@ -104,7 +104,7 @@ void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *
         n = enough(c, j, list, victims, kept, gone, now);
         for (size_t i = 0; i < n; i++) {
                 cluster_log(c, list[i]->id, NULL, "JobId=%u holds licenses that JobId=%u needs", list[i]->id, j->id);
-                job_preempt(c, list[i], j->id, preempt_mode_of(c, list[i]), preempt_grace(c, j, list[i]), now);
+                job_preempt(c, list[i], j, preempt_mode_of(c, list[i]), preempt_grace(c, j, list[i]), now);
         }
         if (n)
                 note(c, FACT_PREEMPTION_BEGUN);

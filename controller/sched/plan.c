@@ -309,25 +309,26 @@ static struct job_plan *add_ranges(struct job_plan *p, size_t n, const struct bi
         return p;
 }
 
-static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c, const struct countlist *licenses) {
+static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c, const struct resv *resv,
+                const struct countlist *licenses) {
         p = grown(p, p->n_ranges, licenses->n);
         for (size_t i = 0; i < licenses->n; i++) {
-                size_t of = leases_place(c, p->job->resv, licenses->list[i].name);
+                size_t of = leases_place(c, resv, licenses->list[i].name);
                 p->ranges[p->n_ranges + p->n_licenses++] = (struct node_range){ (uint32_t)of, licenses->list[i].n };
         }
         return p;
 }
 
-struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, struct job *j, const struct bitset *nodes,
+struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, const struct job *j, const struct bitset *nodes,
                 const struct bitset *parts, const struct countlist *licenses, usec_t start, usec_t boot, usec_t until) {
         struct job_plan *p = xmalloc(sizeof *p);
         size_t n;
 
-        *p = (struct job_plan){ .job = j, .bid = j->current, .start = start, .boot = boot, .until = until };
+        *p = (struct job_plan){ .job = job_itself(j), .bid = j->current, .start = start, .boot = boot, .until = until };
         p = add_ranges(p, 0, nodes, &n);
         p->n_ranges = n;
         if (licenses)
-                p = add_licenses(p, c, licenses);
+                p = add_licenses(p, c, j->resv, licenses);
         if (bitset_overlaps(nodes, parts_split(b->node_parts))) {
                 p = add_ranges(p, p->n_ranges + p->n_licenses, parts, &n);
                 p->n_parts = n;

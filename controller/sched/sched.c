@@ -27,7 +27,6 @@
 #include "controller/lives/job_events.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/lives/node_events.h"
-#include "controller/accounts/job_defaults.h"
 #include "controller/accounts/usage.h"
 #include "controller/sched/backfill.h"
 #include "controller/preempt/preempt.h"
@@ -80,7 +79,7 @@ static void close_queue(struct pass *p, struct queue *q) {
 static const struct job *passed_by(const struct pass *p, const struct job *j) {
         const struct job *was = cluster_job(p->c, j->partition->kept_for);
 
-        for (size_t i = 0; was && was != j && i < was->n_bids; i++)
+        for (size_t i = 0; was && was != job_itself(j) && i < was->n_bids; i++)
                 if (was->bids[i].partition == j->partition && was->bids[i].counted && bid_order(&was->bids[i], j->current) > 0)
                         return was;
         return NULL;
@@ -93,7 +92,7 @@ static void block(struct pass *p, const struct job *j) {
         if (q->blocked)
                 return;
         q->blocked = true;
-        q->holder = j;
+        q->holder = job_itself(j);
         q->passed = passed_by(p, j);
         if (!q->passed)
                 close_queue(p, q);
@@ -109,7 +108,7 @@ static bool awaits_brake(const struct cluster *c, const struct job *j, enum job_
 }
 
 /* Of one that waits for several partitions: of all that is known. */
-static void tell(const struct pass *p, struct job *j, enum job_reason why, const char *text) {
+static void tell(const struct pass *p, const struct job *j, enum job_reason why, const char *text) {
         _cleanup_free_ char *asleep = awaits_brake(p->c, j, why) ? xasprintf("Nodes cannot be woken: %s", strna(p->c->brake.cause)) : NULL;
 
         if (asleep) {
@@ -119,7 +118,7 @@ static void tell(const struct pass *p, struct job *j, enum job_reason why, const
         }
         enum job_reason said = bids_reason(j, why);
 
-        job_set_reason(p->c, j, said, said == why ? text : NULL);
+        job_set_reason(p->c, job_itself(j), said, said == why ? text : NULL);
 }
 
 static bool is_out_of_service(const struct node *n) {
@@ -184,23 +183,19 @@ static struct job *next_task(struct cluster *c, struct job *rest) {
         return j;
 }
 
-bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now) {
+bool sched_start(struct cluster *c, const struct job *as, struct placement *where, usec_t now) {
         _cleanup_free_ char *names = cluster_nodes_text(c, where->nodes);
+        struct job *j = job_itself(as);
 
         if (j->plan)
                 j->plan->used = is_as_planned(j, where->nodes, now);
-        struct partition *here = j->partition; /* of several that it waits for */
-        const usec_t limit = j->time_limit;    /* with --time-min perhaps less than it has there by default */
         if (job_is_rest(j))
                 j = next_task(c, j);
         if (!j)
                 return false;
-        if (j->n_bids > 1) {
-                j->partition = here;
-                job_defaults_take(j);
-                j->time_limit = limit;
+        job_becomes(j, as);
+        if (j->n_bids > 1)
                 acct_bind(c, j); /* an association may be for one partition */
-        }
 
         job_clear_allocation(j);
         resv_job_starts(j);
@@ -232,7 +227,7 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
         return true;
 }
 
-static bool start(struct pass *p, struct job *j, struct placement *where) {
+static bool start(struct pass *p, const struct job *j, struct placement *where) {
         for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
                 p->of[i].refused.n = p->of[i].forbidden.n = 0;
         /* What is left is seen by the jobs behind it and was too little for those before: no other pass
@@ -253,7 +248,7 @@ static const char too_few[] = "Nodes required for job are DOWN, DRAINED or reser
 static const char others_have_it[] = "ReqNodeNotAvail, May be reserved for other job";
 
 /* There are not so many nodes in service, or they are kept for higher tiers. */
-static void tell_too_few(const struct pass *p, struct job *j) {
+static void tell_too_few(const struct pass *p, const struct job *j) {
         if (!j->exc_nodes) {
                 tell(p, j, REASON_RESOURCES, too_few);
                 return;
@@ -268,7 +263,7 @@ static void tell_too_few(const struct pass *p, struct job *j) {
 /* What a job is told that could start were it not for reservations, and one that could not on all of its partition's nodes. */
 enum { RESERVED_LATER = -ETIME, RESERVED_NOW = -EPERM, NEVER = -ENODEV };
 
-static void tell_reserved(const struct pass *p, struct job *j, int r) {
+static void tell_reserved(const struct pass *p, const struct job *j, int r) {
         if (r == RESERVED_LATER)
                 tell(p, j, REASON_NODE_NOT_AVAILABLE, "ReqNodeNotAvail, Reserved for maintenance");
         else if (j->req_nodes)
@@ -278,7 +273,7 @@ static void tell_reserved(const struct pass *p, struct job *j, int r) {
 }
 
 /* Those that it names are not all in service; otherwise they are kept for those before it. */
-static void tell_unavailable(const struct pass *p, struct job *j) {
+static void tell_unavailable(const struct pass *p, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(j->req_nodes);
 
         bitset_minus(missing, p->c->schedulable);
@@ -286,7 +281,7 @@ static void tell_unavailable(const struct pass *p, struct job *j) {
         tell(p, j, REASON_NODE_NOT_AVAILABLE, bitset_empty(missing) ? others_have_it : text);
 }
 
-static void set_waiting(struct pass *p, struct job *j, int r) {
+static void set_waiting(struct pass *p, const struct job *j, int r) {
         if (r == RESERVED_LATER || r == RESERVED_NOW) {
                 tell_reserved(p, j, r);
                 if (holds_others_up(p, j))
@@ -330,7 +325,7 @@ bool sched_too_many_powered(const struct cluster *c, const struct placement *whe
         return false;
 }
 
-static void set_unpowered(struct pass *p, struct job *j) {
+static void set_unpowered(struct pass *p, const struct job *j) {
         p->awaits_power = true;
         tell(p, j, REASON_MAX_POWERED_NODES, NULL);
         if (holds_others_up(p, j))
@@ -362,17 +357,19 @@ struct period sched_heed_reservations(const struct cluster *c, const struct job 
 /* Nodes that are kept for j alone, in those of its partitions where it has found no room, or that its victims
    have left; NULL: there are none. */
 static struct bitset *kept_for_itself(const struct pass *p, const struct job *j) {
-        struct bitset *nodes = j->claim ? bitset_copy(j->claim) : NULL;
+        const struct job *itself = job_itself(j);
+        struct bitset *nodes = itself->claim ? bitset_copy(itself->claim) : NULL;
 
         for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++) {
                 const struct partition *part = j->bids[i].partition;
-                if (p->of[part->index].holder != j)
+                if (p->of[part->index].holder != itself)
                         continue;
                 nodes = nodes ? nodes : bitset_new(p->c->n_nodes);
                 bitset_or(nodes, part->nodes);
         }
         for (size_t i = 0; nodes && i < p->c->n_partitions; i++)
-                if (p->of[i].holder && p->of[i].holder != j && !(j->claim && preempt_would_end(p->c, j, p->of[i].holder)))
+                if (p->of[i].holder && p->of[i].holder != itself &&
+                                !(itself->claim && preempt_would_end(p->c, j, p->of[i].holder)))
                         bitset_minus(nodes, p->c->partitions[i]->nodes);
         if (nodes)
                 bitset_and(nodes, p->all);
@@ -409,8 +406,9 @@ static struct bitset *usable_for(const struct pass *p, const struct job *j, bool
 static int place_now(const struct pass *p, const struct job *j, const struct bitset *usable, struct period when,
                 struct placement *ret) {
         int r = place(p->c, j, usable ? usable : p->usable, when, PLACE_FREE, ret);
+        const struct job_plan *plan = job_itself(j)->plan;
 
-        if (r >= 0 || !usable || !j->plan || j->plan->start > p->now)
+        if (r >= 0 || !usable || !plan || plan->start > p->now)
                 return r;
         _cleanup_(bitset_freep) struct bitset *more = usable_for(p, j, true, &when);
         if (!more || bitset_equal(more, usable))
@@ -444,7 +442,7 @@ static bool was_forbidden(struct pass *p, const struct job *j) {
 }
 
 /* It delays no other job. */
-static void set_forbidden(struct pass *p, struct job *j, const struct placement *where) {
+static void set_forbidden(struct pass *p, const struct job *j, const struct placement *where) {
         struct queue *q = &p->of[j->partition->index];
 
         request_with_limits(&q->forbidden, p->c, j);
@@ -454,7 +452,7 @@ static void set_forbidden(struct pass *p, struct job *j, const struct placement 
 }
 
 /* Jobs behind it in the queue make way, rather than that another is stopped. */
-static int force(struct pass *p, struct job *j, struct placement *ret) {
+static int force(struct pass *p, const struct job *j, struct placement *ret) {
         struct period when;
         _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j, true, &when);
 
@@ -462,7 +460,7 @@ static int force(struct pass *p, struct job *j, struct placement *ret) {
 }
 
 /* r, which place() has said, if that does not help. */
-static int force_or(struct pass *p, struct job *j, int r, struct placement *where) {
+static int force_or(struct pass *p, const struct job *j, int r, struct placement *where) {
         struct placement by_force = { 0 };
         int forced = force(p, j, &by_force);
 
@@ -565,7 +563,7 @@ static const char *lacks_service(struct pass *p, const struct job *j) {
 
 /* Others are before it.  It is told of nodes that are out of service, and of reservations, if they would keep it waiting without
    those, too. */
-static void tell_turn(struct pass *p, struct job *j) {
+static void tell_turn(struct pass *p, const struct job *j) {
         _cleanup_free_ char *named = job_unavailable(p->c, j);
         const char *unavailable = named ? named : lacks_service(p, j);
 
@@ -587,7 +585,7 @@ static bool license_is_left(const struct job *j, size_t choice, void *user) {
 }
 
 /* It was admitted, but what the nodes there have has changed since; or a limit was in its way then, and it was not looked at. */
-static bool could_never_run(const struct pass *p, struct job *j) {
+static bool could_never_run(const struct pass *p, const struct job *j) {
         struct bid *b = j->current;
 
         if (b->never_as_of != p->c->nodes_as_of) {
@@ -603,7 +601,7 @@ static bool could_never_run(const struct pass *p, struct job *j) {
 }
 
 /* With what the search has come to: it starts, or is told why not. */
-static bool start_or_tell(struct pass *p, struct job *j, int r, struct placement *where) {
+static bool start_or_tell(struct pass *p, const struct job *j, int r, struct placement *where) {
         struct queue *q = &p->of[j->partition->index];
 
         if (r == -EINPROGRESS) { /* another one may have victims of its own */
@@ -624,14 +622,14 @@ static bool start_or_tell(struct pass *p, struct job *j, int r, struct placement
         return false;
 }
 
-static bool try_start(struct pass *p, struct job *j) {
+static bool try_start(struct pass *p, const struct job *j) {
         struct cluster *c = p->c;
         struct queue *q = &p->of[j->partition->index];
         struct placement where = { 0 };
         struct period when;
         size_t license = 0;
 
-        j->last_sched_eval = p->now;
+        job_itself(j)->last_sched_eval = p->now;
         if (was_refused(p, j)) {
                 set_waiting(p, j, q->refusal);
                 return false;
@@ -668,8 +666,9 @@ static bool try_start(struct pass *p, struct job *j) {
 
 /* What a job that waits for its turn asks for is not given to later ones here; backfill may do so, where that delays none. */
 static void keep_licenses(struct pass *p, const struct job *j) {
-        bool soon = j->reason == REASON_PRIORITY || j->reason == REASON_LICENSES || j->reason == REASON_RESOURCES ||
-                    (j->reason == REASON_MAX_POWERED_NODES && p->awaits_power);
+        const enum job_reason why = job_itself(j)->reason;
+        bool soon = why == REASON_PRIORITY || why == REASON_LICENSES || why == REASON_RESOURCES ||
+                    (why == REASON_MAX_POWERED_NODES && p->awaits_power);
 
         for (size_t i = 0; j->licenses && soon && (j->n_bids < 2 || j->current == &j->bids[0]) && i < j->licenses->n; i++) {
                 const struct license *of = license_find(&p->c->licenses, j->licenses->list[i].name);
@@ -680,20 +679,19 @@ static void keep_licenses(struct pass *p, const struct job *j) {
 }
 
 /* In each reservation that it may be in, and outside of all unless it is blocked there. */
-static bool try_choices(struct pass *p, struct job *j, bool blocked) {
-        struct resv *before = j->resv, *of[RESV_CHOICES_MAX];
+static bool try_choices(struct pass *p, const struct job *j, bool blocked) {
+        struct resv *of[RESV_CHOICES_MAX];
         size_t n = p->c->resvs.n ? resv_choices(p->c, j, false, p->now, of) : (of[0] = NULL, 1);
         bool started = false;
+        struct job room;
 
         for (size_t i = 0; !started && i < n; i++) {
-                j->resv = of[i];
-                if (!j->resv && blocked)
-                        tell_turn(p, j);
+                const struct job *there = job_in_resv(j, of[i], &room);
+                if (!there->resv && blocked)
+                        tell_turn(p, there);
                 else
-                        started = try_start(p, j);
+                        started = try_start(p, there);
         }
-        if (j->state == JOB_PENDING)
-                j->resv = before;
         return started;
 }
 
@@ -703,12 +701,11 @@ static bool ends_plan(const struct pass *p, const struct job *j, enum job_reason
 }
 
 /* true: it has started. */
-static bool consider_here(struct pass *p, struct job *j) {
+static bool consider_here(struct pass *p, const struct job *j) {
         struct queue *q = &p->of[j->partition->index];
+        struct job *itself = job_itself(j);
         enum job_reason why;
 
-        if (!j->current->counted) /* held: its reason was set when it was */
-                return false;
         p->awaits_power = false;
         if (q->left) {
                 q->left--;
@@ -719,13 +716,13 @@ static bool consider_here(struct pass *p, struct job *j) {
                 tell(p, j, why, NULL);
                 keep_licenses(p, j);
                 if (bid_plan(j->current) && ends_plan(p, j, why))
-                        plan_void(p->c, j);
+                        plan_void(p->c, itself);
                 return false;
         }
         bool started = !sched_awaits_victims(j) && try_choices(p, j, q->blocked && !j->resv);
         if (!started)
                 keep_licenses(p, j);
-        if (started && j->n_bids) { /* the rest of an array is still there */
+        if (started && itself->n_bids) { /* the rest of an array is still there */
                 q->left++;
                 p->left++;
         }
@@ -734,14 +731,14 @@ static bool consider_here(struct pass *p, struct job *j) {
 
 /* true: it has left the queue, and *ret of its places there were before this one. */
 static bool consider(struct pass *p, struct bid *b, size_t *ret) {
-        struct job *j = b->job;
+        struct job *j = b->job, room;
         struct queue *q = &p->of[b->partition->index];
 
         *ret = 0;
         for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
                 *ret += bid_order(&j->bids[i], b) < 0;
-        _cleanup_(trial_end) struct trial t = bid_try(b);
-        bool started = consider_here(p, j);
+        /* One that is held was told why when it was. */
+        bool started = b->counted && consider_here(p, job_in_bid(b, &room));
         if (q->passed == j)
                 close_queue(p, q);
         return started;

@@ -53,11 +53,13 @@ bool job_lacks_nodes(const struct cluster *c, const struct job *j);
 
 struct estimate {
         usec_t start;
+        /* Of those that the job names, the one where it starts first. */
+        const struct partition *partition;
         struct placement where;
 };
 /* Where and when j, which was checked but not submitted, would start if it came now, running jobs using up their
    time limits and waiting ones starting as planned; -EBUSY, -ENOENT: not on the nodes that there are now;
    -EDQUOT: a limit of its QOS or associations forbids it, whatever ends.
    Nothing is changed; estimate_done() in any case. */
-int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *ret);
+int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret);
 void estimate_done(struct estimate *e);

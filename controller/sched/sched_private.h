@@ -6,9 +6,10 @@
 #include "controller/preempt/preempt_known.h"
 #include "controller/sched/sched.h"
 
-/* j, or the next task of the array that it is the rest of, gets its nodes (where is emptied), and its victims are
-   stopped.  false: there is no job id for that task, and nothing is changed. */
-bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now);
+/* The job that as is a value of (accounts/bids.h), or the next task of the array that it is the rest
+   of, becomes as it is there and gets its nodes (where is emptied), and its victims are stopped.
+   false: there is no job id for that task, and nothing is changed. */
+bool sched_start(struct cluster *c, const struct job *as, struct placement *where, usec_t now);
 /* A job for which a partition's nodes were kept waits no more, having started elsewhere, or what others have got since the pass
    looked leaves it no room in a limit: they are for those behind it now. */
 bool sched_has_stale_claims(const struct cluster *c, usec_t now);
@@ -25,11 +26,11 @@ struct period sched_heed_reservations(const struct cluster *c, const struct job 
 /* How long j, which says --switches, waits for fewer if it could start now. */
 usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t now);
 /* It is on more leaf switches than wished, and the job is to wait for fewer yet. */
-bool sched_waits_for_switches(struct cluster *c, struct job *j, const struct placement *where, usec_t now);
+bool sched_waits_for_switches(struct cluster *c, const struct job *j, const struct placement *where, usec_t now);
 /* A place for j where others are stopped (preempt/preempt.h), from now (when.from) on: 0: it can
    start there, *ret has victims to be suspended; -EINPROGRESS: not before some have ended, which
    are told so now if they were not before; -EBUSY; -EDQUOT, as place(). */
-int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, struct period when, struct preempt_known *known,
+int sched_force(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, struct preempt_known *known,
                 struct placement *ret);
 /* Takes out of usable what is kept for jobs before j in the queue, or for such as would stop j for it at once. */
 void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable);

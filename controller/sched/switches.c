@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --switches=N@time: a place on more leaf switches is not taken before so long a wait, which begins when it could be taken. */
+#include "controller/accounts/bids.h"
 #include "controller/indexes/changed.h"
 #include "controller/sched/sched_private.h"
 
 usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t now) {
-        return (j->switches_since ? j->switches_since : now) + MIN(j->spec.switch_wait, c->config->max_switch_wait);
+        const usec_t since = job_itself(j)->switches_since;
+
+        return (since ? since : now) + MIN(j->spec.switch_wait, c->config->max_switch_wait);
 }
 
-bool sched_waits_for_switches(struct cluster *c, struct job *j, const struct placement *where, usec_t now) {
+bool sched_waits_for_switches(struct cluster *c, const struct job *j, const struct placement *where, usec_t now) {
         if (!j->spec.switches || where->switches <= j->spec.switches)
                 return false;
         usec_t until = sched_switches_until(c, j, now);
         if (now >= until)
                 return false;
-        if (!j->switches_since) {
-                j->switches_since = now;
-                cluster_job_changed(c, j);
+        struct job *itself = job_itself(j);
+        if (!itself->switches_since) {
+                itself->switches_since = now;
+                cluster_job_changed(c, itself);
         }
-        if (!j->switches_armed)
+        if (!itself->switches_armed)
                 cluster_arm(c, until, DEADLINE_PASS, 0);
-        j->switches_armed = true;
+        itself->switches_armed = true;
         return true;
 }
