@@ -80,16 +80,20 @@ static void enter(struct admission *a, struct partition *p) {
         job_defaults_look_up(a->c, a->j);
 }
 
-/* Those partitions of the list are left that f has nothing against, or (every) it must have none against any.  The first
-   answer counts where nothing is left.  The job's own is the first that is left. */
-static enum slumber_error sift(struct admission *a, enum slumber_error (*f)(struct admission *a), bool every) {
+/* Is j refused, as it would be in its partition. */
+typedef enum slumber_error refuses_there(struct admission *a, const struct job *j);
+
+/* Those partitions of the list are left that f has nothing against, were j there, or (every) it must
+   have none against any.  The first answer counts where nothing is left.  The job's own is the first
+   that is left. */
+static enum slumber_error sift(struct admission *a, const struct job *j, refuses_there *f, bool every) {
         enum slumber_error first = SLUMBER_OK;
+        struct job room;
         struct fail why = { 0 };
         size_t kept = 0;
 
         for (size_t i = 0; i < a->n_parts; i++) {
-                enter(a, a->parts[i]);
-                enum slumber_error e = f(a);
+                enum slumber_error e = f(a, job_in_new_partition(a->c, j, a->parts[i], &room));
                 if (e == SLUMBER_OK)
                         a->parts[kept++] = a->parts[i];
                 else if (first == SLUMBER_OK) {
@@ -112,26 +116,27 @@ static enum slumber_error sift(struct admission *a, enum slumber_error (*f)(stru
         return SLUMBER_OK;
 }
 
-static enum slumber_error admits(struct admission *a) {
+static enum slumber_error admits(struct admission *a, const struct job *j) {
         if (a->c->config->disable_root_jobs && a->who->uid == 0)
                 return SLUMBER_BAD_USER;
-        return partition_admits(a->j->partition, a->who, a->j->spec.account);
+        return partition_admits(j->partition, a->who, j->spec.account);
 }
 
 static enum slumber_error pick_partition(struct admission *a) {
         enum slumber_error e = read_partitions(a);
 
-        return e == SLUMBER_OK ? sift(a, admits, streq(a->c->config->enforce_text, "ALL")) : e;
+        return e == SLUMBER_OK ? sift(a, a->j, admits, streq(a->c->config->enforce_text, "ALL")) : e;
 }
 
-static enum slumber_error takes_qos(struct admission *a) {
-        return partition_takes_qos(a->j->partition, a->j->spec.qos) ? SLUMBER_OK : SLUMBER_BAD_QOS;
+static enum slumber_error takes_qos(struct admission *a, const struct job *j) {
+        (void)a;
+        return partition_takes_qos(j->partition, j->spec.qos) ? SLUMBER_OK : SLUMBER_BAD_QOS;
 }
 
 static enum slumber_error pick_qos(struct admission *a) {
         enum slumber_error e = acct_admit(a->c, a->j, a->fail);
 
-        return e == SLUMBER_OK ? sift(a, takes_qos, streq(a->c->config->enforce_text, "ALL")) : e;
+        return e == SLUMBER_OK ? sift(a, a->j, takes_qos, streq(a->c->config->enforce_text, "ALL")) : e;
 }
 
 /* As it is left, for its record. */
@@ -197,7 +202,7 @@ static enum slumber_error check_memory(struct admission *a) {
         return most > JOB_MEMORY_MAX ? SLUMBER_MEMORY_NOT_AVAILABLE : SLUMBER_OK;
 }
 
-static enum slumber_error exceeds(struct admission *a) {
+static enum slumber_error exceeds(struct admission *a, const struct job *j) {
         static const struct {
                 enum job_reason why;
                 enum slumber_error e;
@@ -207,7 +212,7 @@ static enum slumber_error exceeds(struct admission *a) {
                 { REASON_PARTITION_NODE_LIMIT, SLUMBER_BAD_NODE_COUNT },
                 { REASON_MAX_MEMORY, SLUMBER_MEMORY_NOT_AVAILABLE },
         };
-        enum job_reason why = partition_forbids(a->c, a->j);
+        enum job_reason why = partition_forbids(a->c, j);
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
                 if (words[i].why == why)
@@ -219,7 +224,7 @@ static enum slumber_error exceeds(struct admission *a) {
 static enum slumber_error enforce_limits(struct admission *a) {
         if (!a->c->config->enforce_part_limits)
                 return SLUMBER_OK;
-        return sift(a, exceeds, !streq(a->c->config->enforce_text, "ANY"));
+        return sift(a, a->j, exceeds, !streq(a->c->config->enforce_text, "ANY"));
 }
 
 /* "n2,n3" is shown as n[2-3]. */
@@ -308,8 +313,7 @@ static enum slumber_error parse_wishes(struct admission *a) {
 }
 
 /* Slurm's words for the one thing of which each node must have more than any node of the partition has; NULL: none. */
-static const char *wanting(const struct admission *a) {
-        const struct job *j = a->j;
+static const char *wanting(const struct admission *a, const struct job *j) {
         uint64_t cpus = (uint64_t)MAX(1u, j->cpus_per_task) * MAX(1u, j->spec.ntasks_per_node), memory;
         bool enough_cpus = false, enough_memory = false, enough_disk = false, shaped = false;
 
@@ -432,11 +436,9 @@ static enum slumber_error check_policy(struct admission *a) {
         return denied_by(a, limits_deny(a->c, a->j, a->tasks ? bitset_count(a->tasks) : 1));
 }
 
-/* In the partition that it has just now. */
-static enum slumber_error could_run_there(struct admission *a) {
+static enum slumber_error could_run_there(struct admission *a, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *all = bitset_new(a->c->n_nodes);
         struct placement where = { 0 };
-        struct job *j = a->j;
 
         if (j->req_nodes && !bitset_contains(j->partition->nodes, j->req_nodes))
                 return SLUMBER_NODES_NOT_AVAILABLE;
@@ -452,7 +454,7 @@ static enum slumber_error could_run_there(struct admission *a) {
         placement_done(&where);
         if (r >= 0)
                 return SLUMBER_OK;
-        const char *what = wanting(a);
+        const char *what = wanting(a, j);
         if (what)
                 fail_set(a->fail, r, "%s", what);
         return SLUMBER_NODES_NOT_AVAILABLE;
@@ -461,29 +463,28 @@ static enum slumber_error could_run_there(struct admission *a) {
 /* As Slurm: a job that asks for more than all of its partition has waits for that to grow, if it is up; but not for one of several. */
 static bool none_will_do(struct admission *a) {
         bool waits = a->n_parts == 1 && a->parts[0]->state & PARTITION_SCHED;
+        struct job there = *a->j;
 
         for (size_t i = 0; !waits && i < a->n_parts; i++) {
-                a->j->partition = a->parts[i];
-                waits = !partition_is_too_small(a->j);
+                there.partition = a->parts[i];
+                waits = !partition_is_too_small(&there);
         }
-        a->j->partition = a->parts[0];
         return !waits;
 }
 
 /* What --constraint asks for cannot be had, but what --prefer does, which goes before it. */
 static enum slumber_error could_run_preferred(struct admission *a, enum slumber_error first) {
         struct fail why = a->fail ? *a->fail : (struct fail){ 0 };
-        struct job *j = a->j;
-        struct features *asked = j->features;
+        struct job *j = a->j, preferred = *j;
 
-        j->features = TAKE(j->prefer);
-        if (sift(a, could_run_there, false) == SLUMBER_OK) {
+        preferred.features = j->prefer;
+        preferred.prefer = NULL;
+        if (sift(a, &preferred, could_run_there, false) == SLUMBER_OK) {
                 j->prefer_alone = true;
-                features_free(asked);
+                features_free(j->features);
+                j->features = TAKE(j->prefer);
                 return SLUMBER_OK;
         }
-        j->prefer = j->features;
-        j->features = asked;
         if (a->fail)
                 *a->fail = why;
         return first;
@@ -494,7 +495,7 @@ static enum slumber_error could_run_preferred(struct admission *a, enum slumber_
 static enum slumber_error could_ever_run(struct admission *a) {
         if (none_will_do(a))
                 return SLUMBER_NODES_NOT_AVAILABLE;
-        enum slumber_error e = sift(a, could_run_there, false);
+        enum slumber_error e = sift(a, a->j, could_run_there, false);
         return e != SLUMBER_OK && a->j->prefer ? could_run_preferred(a, e) : e;
 }
 
