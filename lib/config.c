@@ -70,7 +70,7 @@ static int note_key(struct reading *rd, const char *file, const struct config_wo
         char key[64];
         size_t n = 0;
 
-        for (; word->key[n] && n < sizeof key - 1; n++)
+        for (; n < sizeof key - 1 && word->key[n]; n++)
                 key[n] = (char)(word->key[n] | 0x20);
         key[n] = 0;
         if (!hostlist_has(rd->seen, key)) {

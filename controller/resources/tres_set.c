@@ -125,11 +125,11 @@ static int parse_one(const struct tres_names *names, char *word, struct tres_set
 }
 
 int tres_parse(const struct tres_names *names, const char *text, struct tres_set *set, struct fail *fail) {
+        assert(names && text && set);
+
         _cleanup_free_ char *copy = xstrdup(text);
         struct tres_set new = *set;
         char *rest = NULL;
-
-        assert(names && text && set);
         if (isempty(text) || streq(text, "-1")) {
                 tres_clear(set);
                 return 0;

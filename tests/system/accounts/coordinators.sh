@@ -159,7 +159,7 @@ tap_is "$(show assoc account=theory format=user,priority)" "|20 $me|40" '... inh
 # ---- coordinators ----
 if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
         chmod 755 "$DIR"
-        as_nobody() { setpriv --reuid=nobody --regid=nogroup --clear-groups env SLURM_CONF="$SLURM_CONF" SLUMBER_SOCKET="$SLUMBER_SOCKET" "$DIR/bin/$@"; }
+        as_nobody() { setpriv --reuid=nobody --regid=nogroup --clear-groups env SLURM_CONF="$SLURM_CONF" SLUMBER_SOCKET="$SLUMBER_SOCKET" "$DIR/bin/$1" "${@:2}"; }
         if as_nobody sinfo >/dev/null 2>&1; then
                 sacctmgr -iQ add user nobody account=physics
                 run as_nobody sacctmgr -i modify user "$me" account=theory set maxjobs=3

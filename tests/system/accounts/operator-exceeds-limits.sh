@@ -56,7 +56,7 @@ tap_is "$?|$(why 4,5)" '0|4 PENDING QOSMaxCpuPerUserLimit;5 RUNNING None' 'what 
 
 if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
         chmod 755 "$DIR"
-        as_nobody() { setpriv --reuid=nobody --regid=nogroup --clear-groups env SLURM_CONF="$SLURM_CONF" SLUMBER_SOCKET="$SLUMBER_SOCKET" "$DIR/bin/$@"; }
+        as_nobody() { setpriv --reuid=nobody --regid=nogroup --clear-groups env SLURM_CONF="$SLURM_CONF" SLUMBER_SOCKET="$SLUMBER_SOCKET" "$DIR/bin/$1" "${@:2}"; }
         if as_nobody sinfo >/dev/null 2>&1; then
                 sacctmgr -iQ add user nobody account=team
                 sacctmgr -iQ modify user nobody set qos=strict,mild

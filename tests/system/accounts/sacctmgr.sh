@@ -80,7 +80,7 @@ refused 'sacctmgr: error: Slumber keeps' add cluster other
 refused ' You need to specify an account list here.' add coordinator x
 if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
         chmod 755 "$DIR"
-        as_nobody() { setpriv --reuid=nobody --regid=nogroup --clear-groups env SLURM_CONF="$SLURM_CONF" SLUMBER_SOCKET="$SLUMBER_SOCKET" "$DIR/bin/$@"; }
+        as_nobody() { setpriv --reuid=nobody --regid=nogroup --clear-groups env SLURM_CONF="$SLURM_CONF" SLUMBER_SOCKET="$SLUMBER_SOCKET" "$DIR/bin/$1" "${@:2}"; }
         if as_nobody sinfo >/dev/null 2>&1; then
                 run as_nobody sacctmgr -i add account mine
                 tap_is "$rc|$err" '1| Problem adding accounts: Access/permission denied' 'not by a plain user'

@@ -15,7 +15,8 @@ ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'two nodes' || { cluster_logs; tap_done; }
 for words in 'back preemptmode=requeue' 'gentle preemptmode=cancel gracetime=5' 'keep preemptmode=off' 'young preemptmode=cancel preemptexempttime=60' \
         'within preemptmode=within,cancel' 'high preempt=normal,back,gentle,keep,young priority=100'; do
-        sacctmgr -i -Q add qos $words || break # shellcheck disable=SC2086
+        # shellcheck disable=SC2086
+        sacctmgr -i -Q add qos $words || break
 done >out 2>&1
 tap_is "$(sacctmgr -nP show qos format=name,preemptmode,gracetime,preempt | paste -sd' ')" \
         'normal|cluster|00:00:00| back|requeue|00:00:00| gentle|cancel|00:00:05| keep|off|00:00:00| young|cancel|00:00:00| within|within,cancel|00:00:00| high|cluster|00:00:00|back,gentle,keep,normal,young' \

@@ -109,11 +109,13 @@ srun: job [0-9]+ queued and waiting for resources
 srun: Job allocation [0-9]+ has been revoked
 srun: Force Terminated JobId=[0-9]+$' 'srun for more nodes than there are'
 for words in --nope '-N x' '-t foo' '--mem=foo' '-N 2-1' '--open-mode=x'; do
-        run sbatch $words --wrap true # shellcheck disable=SC2086
+        # shellcheck disable=SC2086
+        run sbatch $words --wrap true
         tap_is "$rc" 255 "sbatch $words is not understood"
 done
 for words in ': -N1 --wrap true' 'script : -N1 script'; do
-        run sbatch -N1 $words # shellcheck disable=SC2086
+        # shellcheck disable=SC2086
+        run sbatch -N1 $words
         tap_is "$rc|$err" '1|sbatch: error: ":" (heterogeneous jobs) is not implemented by Slumber yet' "sbatch -N1 $words: refused by its name"
 done
 run srun --mem=foo true
