@@ -231,10 +231,10 @@ static struct job *clone_task(const struct job *of) {
         struct job *j = xnew0(struct job, 1);
 
         job_spec_copy(&j->spec, &of->spec);
-#define X(field) j->field = of->field;
+#define X(member, name) j->member = of->member;
         JOB_MEMBERS(TASK_VALUES, X)
 #undef X
-#define X(field) j->field = xstrdup(of->field);
+#define X(member, name) j->member = xstrdup(of->member);
         JOB_MEMBERS(TASK_TEXTS, X)
 #undef X
         job_parse_features(j);

@@ -129,10 +129,10 @@ static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t no
 
 /* What the accounts have of it as it is. */
 static void fill_members(struct ended *e, const struct job *j) {
-#define X(field) e->field = (__typeof__(e->field))j->field;
+#define X(member, name) e->name = (__typeof__(e->name))j->member;
         JOB_MEMBERS(ACCOUNTS_VALUES, X)
 #undef X
-#define X(field) e->field = xstrdup(j->field);
+#define X(member, name) e->name = xstrdup(j->member);
         JOB_MEMBERS(ACCOUNTS_TEXTS, X)
 #undef X
 }

@@ -210,7 +210,7 @@ struct step *job_step_add(struct job *j) {
 }
 
 static void step_done(struct step *s) {
-#define X(field) free(s->field);
+#define X(member, name) free(s->member);
         STEP_MEMBERS(OWNED_TEXTS, X)
 #undef X
         measures_done(&s->measures);
@@ -312,7 +312,7 @@ struct job *job_free(struct job *j) {
         job_clear_allocation(j);
         free(j->steps);
         job_spec_done(&j->spec);
-#define X(field) free(j->field);
+#define X(member, name) free(j->member);
         JOB_MEMBERS(OWNED_TEXTS, X)
 #undef X
         free(j->plan);

@@ -167,7 +167,7 @@ struct node *node_free(struct node *n) {
                 return NULL;
         gres_items_free(n);
         gres_forget_detected(n);
-#define X(field) free(n->field);
+#define X(member, name) free(n->member);
         NODE_MEMBERS(OWNED_TEXTS, X)
 #undef X
         node_instance_free(n->accounted);

@@ -25,15 +25,15 @@ void job_clock_set(struct job *j, int64_t by) {
                 return;
         if (j->eligible_time != j->spec.begin_time) /* else it stays with it */
                 j->eligible_time = clock_moved(j->eligible_time, by);
-#define X(field) j->field = clock_moved(j->field, by);
+#define X(member, name) j->member = clock_moved(j->member, by);
         JOB_MEMBERS(MOVED_TIMES, X)
 #undef X
-#define X(field) j->alloc[i].field = clock_moved(j->alloc[i].field, by);
+#define X(member, name) j->alloc[i].member = clock_moved(j->alloc[i].member, by);
         for (size_t i = 0; i < j->n_alloc; i++) {
                 JOB_NODE_MEMBERS(MOVED_TIMES, X)
         }
 #undef X
-#define X(field) j->steps[i].field = clock_moved(j->steps[i].field, by);
+#define X(member, name) j->steps[i].member = clock_moved(j->steps[i].member, by);
         for (size_t i = 0; i < j->n_steps; i++) {
                 STEP_MEMBERS(MOVED_TIMES, X)
         }
@@ -43,10 +43,10 @@ void job_clock_set(struct job *j, int64_t by) {
 void node_clock_set(struct node *n, int64_t by) {
         if (by == 0)
                 return;
-#define X(field) n->field = clock_moved(n->field, by);
+#define X(member, name) n->member = clock_moved(n->member, by);
         NODE_MEMBERS(MOVED_TIMES, X)
 #undef X
-#define X(field) n->energy.field = clock_moved(n->energy.field, by);
+#define X(member, name) n->energy.member = clock_moved(n->energy.member, by);
         ENERGY_MEMBERS(MOVED_TIMES, X)
 #undef X
         for (size_t i = 0; i < n->n_strays; i++)

@@ -144,7 +144,7 @@ static void add_alloc(struct job_message *m, const struct job *j) {
 
                 slumber__alloc_node__init(a);
                 a->name = jn->node->name;
-#define X(field) a->field = jn->field;
+#define X(member, name) a->name = jn->member;
                 JOB_NODE_MEMBERS(SHOWN_VALUES, X)
 #undef X
                 a->mem = jn->memory;
@@ -192,10 +192,10 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
                 to->cores = xnew(char *, s->n_tasks_on);
         for (size_t i = 0; s->cores && i < s->n_tasks_on; i++)
                 to->cores[to->n_cores++] = bitset_text(s->cores[i]);
-#define X(field) to->field = s->field;
+#define X(member, name) to->name = s->member;
         STEP_MEMBERS(STORED_VALUES, X)
 #undef X
-#define X(field) to->field = text(s->field);
+#define X(member, name) to->name = text(s->member);
         STEP_MEMBERS(STORED_TEXTS, X)
 #undef X
         measures_pack(&s->measures, measures);
@@ -244,14 +244,13 @@ static void add_steps(struct job_message *m, const struct job *j, bool store, us
                 m->n_steps++;
 
                 slumber__step__init(to);
-#define X(field) to->field = s->field;
+#define X(member, name) to->name = s->member;
                 STEP_MEMBERS(SHOWN_VALUES, X)
 #undef X
-#define X(field) to->field = text(s->field);
+#define X(member, name) to->name = text(s->member);
                 STEP_MEMBERS(SHOWN_TEXTS, X)
 #undef X
                 to->nodes = step_nodes(j, s);
-                to->num_cpus = s->cpus;
                 to->run_time = job_step_run_time(j, s->start_time, s->ran_before, now);
                 to->energy = energy_of_step(j, s, now);
                 if (store)
@@ -357,16 +356,15 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         slumber__job__init(to);
         spec_to_message(&m->spec, &j->spec);
         to->spec = &m->spec;
-#define X(field) to->field = j->field;
+#define X(member, name) to->name = j->member;
         JOB_MEMBERS(SHOWN_VALUES, X)
 #undef X
-#define X(field) to->field = text(j->field);
+#define X(member, name) to->name = text(j->member);
         JOB_MEMBERS(SHOWN_TEXTS, X)
         if (store) {
                 JOB_MEMBERS(STORED_TEXTS, X)
         }
 #undef X
-        to->reservation_asked = text(j->resv_asked);
         to->state = (Slumber__JobState)j->state;
         to->state_flags = state_flags(j);
         to->reason = (uint32_t)j->reason;
@@ -448,25 +446,23 @@ void job_message_done(struct job_message *m) {
 
 static void hardware_to_message(Slumber__Hardware *to, const struct node_hardware *from) {
         slumber__hardware__init(to);
-        to->cpus = from->cpus;
-        to->boards = from->boards;
-        to->sockets = from->sockets;
-        to->cores = from->cores;
-        to->threads = from->threads;
-        to->real_memory = from->memory;
-        to->tmp_disk = from->tmp_disk;
+#define X(member, name) to->name = from->member;
+        HARDWARE_MEMBERS(SHOWN_VALUES, X)
+#undef X
 }
 
 void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *from) {
-        *to = (struct node_hardware){ from->cpus, from->boards, from->sockets, from->cores, from->threads,
-                from->real_memory, from->tmp_disk };
+        *to = (struct node_hardware){ 0 };
+#define X(member, name) to->member = from->name;
+        HARDWARE_MEMBERS(RESTORED_VALUES, X)
+#undef X
 }
 
 static void add_energy(struct node_message *m, const struct energy *e) {
         if (!e->from && !e->read_in)
                 return;
         slumber__energy__init(&m->energy);
-#define X(field) m->energy.field = e->field;
+#define X(member, name) m->energy.name = e->member;
         ENERGY_MEMBERS(SHOWN_VALUES, X)
 #undef X
         m->node.energy = &m->energy;
@@ -477,10 +473,10 @@ void node_record_init(struct node_message *m, const struct cluster *c, const str
 
         memset(m, 0, sizeof *m);
         slumber__node__init(to);
-#define X(field) to->field = text(n->field);
+#define X(member, name) to->name = text(n->member);
         NODE_MEMBERS(SHOWN_TEXTS, X)
 #undef X
-#define X(field) to->field = n->field;
+#define X(member, name) to->name = n->member;
         NODE_MEMBERS(SHOWN_VALUES, X)
 #undef X
         to->boots = (uint32_t *)(uintptr_t)n->boots;
@@ -575,8 +571,9 @@ static bool same_text(const char *a, const char *b) {
 }
 
 static bool same_hardware(const struct node_hardware *a, const struct node_hardware *b) {
-        return a->cpus == b->cpus && a->boards == b->boards && a->sockets == b->sockets && a->cores == b->cores &&
-               a->threads == b->threads && a->memory == b->memory && a->tmp_disk == b->tmp_disk;
+#define X(member, name) && a->member == b->member
+        return true HARDWARE_MEMBERS(ALL_VALUES, X);
+#undef X
 }
 
 static bool same_partitions(const struct node *a, const struct node *b) {
@@ -605,10 +602,10 @@ static bool same_owner(const struct node *a, const struct node *b) {
 
 /* What the rows of NODE_MEMBERS say is the same, by them. */
 static bool same_members(const struct node *a, const struct node *b) {
-#define X(field) && a->field == b->field
+#define X(member, name) && a->member == b->member
         bool same = true NODE_MEMBERS(ALIKE_VALUES, X);
 #undef X
-#define X(field) && same_text(a->field, b->field)
+#define X(member, name) && same_text(a->member, b->member)
         return same NODE_MEMBERS(ALIKE_TEXTS, X);
 #undef X
 }

@@ -44,7 +44,7 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                                         j->id, from->alloc[i]->name);
                 j->alloc[i] = (struct job_node){ .node = n, .memory = from->alloc[i]->mem,
                         .units_at = units };
-#define X(field) j->alloc[i].field = from->alloc[i]->field;
+#define X(member, name) j->alloc[i].member = from->alloc[i]->name;
                 JOB_NODE_MEMBERS(RESTORED_VALUES, X)
 #undef X
                 restore_memory(&j->alloc[i], from->alloc[i]);
@@ -117,13 +117,12 @@ static int restore_step_cores(const struct job *j, struct step *s, const Slumber
 static int restore_step(struct job *j, const Slumber__Step *from, struct fail *fail) {
         struct step *s = job_step_add(j);
 
-#define X(field) s->field = from->field;
+#define X(member, name) s->member = from->name;
         STEP_MEMBERS(RESTORED_VALUES, X)
 #undef X
-#define X(field) s->field = text_from(from->field);
+#define X(member, name) s->member = text_from(from->name);
         STEP_MEMBERS(RESTORED_TEXTS, X)
 #undef X
-        s->cpus = from->num_cpus;
         j->limited_steps |= s->time_limit > 0;
         s->measures = measures_unpack(from->measures, from->n_measures);
         s->nodes = bitset_new(j->n_alloc);
@@ -227,10 +226,10 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
                 return fail_set(fail, -EINVAL, "the record of JobId=%u is not one", from->id);
         job_spec_from_message(&spec, from->spec);
         job_spec_copy(&j->spec, &spec);
-#define X(field) j->field = from->field;
+#define X(member, name) j->member = from->name;
         JOB_MEMBERS(RESTORED_VALUES, X)
 #undef X
-#define X(field) j->field = text_from(from->field);
+#define X(member, name) j->member = text_from(from->name);
         JOB_MEMBERS(RESTORED_TEXTS, X)
 #undef X
 #define X(field) j->field = MAX(j->field, j->spec.field); /* records once had it there alone */
@@ -263,7 +262,6 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         if (r >= 0 && j->state == JOB_RUNNING && !j->configuring)
                 energy_job_runs(c, j, now); /* the record is of before jobs had energy */
         j->array_task = from->array_task;
-        j->resv_asked = text_from(from->reservation_asked);
         j->resv = resv_of_job(c, j);
         acct_bind(c, j);
         if (r >= 0 && from->array_job)
@@ -285,12 +283,12 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         if (!n || from->base_state >= NODE_BASE_MAX || from->power_state == NODE_POWER_NONE ||
                         from->power_state >= NODE_POWER_MAX)
                 return;
-#define X(field)                                                                                   \
-        if (!isempty(from->field))                                                                 \
-                free_and_strdup(&n->field, from->field);
+#define X(member, name)                                                                            \
+        if (!isempty(from->name))                                                                 \
+                free_and_strdup(&n->member, from->name);
         NODE_MEMBERS(RESTORED_TEXTS, X)
 #undef X
-#define X(field) n->field = from->field;
+#define X(member, name) n->member = from->name;
         NODE_MEMBERS(RESTORED_VALUES, X)
 #undef X
         n->n_boots = MIN(from->n_boots, (size_t)NODE_BOOTS);
@@ -301,7 +299,7 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         n->base = (enum node_base)from->base_state;
         n->power = (enum node_power)from->power_state;
         if (from->energy) {
-#define X(field) n->energy.field = from->energy->field;
+#define X(member, name) n->energy.member = from->energy->name;
                 ENERGY_MEMBERS(RESTORED_VALUES, X)
 #undef X
         }

@@ -41,16 +41,20 @@ struct member {
         enum word kept, last; /* task or alike */
         enum word accounts, key;
 };
-#define MEMBER(type, kind, field, kept, last, accounts, key)                                       \
-        { #field, offsetof(type, field), sizeof((type){ 0 }.field), IS_##kind, SAYS_##kept,        \
+#define MEMBER(type, kind, member, name, kept, last, accounts, key)                                \
+        { #name, offsetof(type, member), sizeof((type){ 0 }.member), IS_##kind, SAYS_##kept,       \
                 SAYS_##last, SAYS_##accounts, SAYS_##key },
-#define NODE_MEMBER(type, kind, field, kept, alike) MEMBER(type, kind, field, kept, alike, NO, NO)
-#define PART_MEMBER(type, kind, field, kept)        MEMBER(type, kind, field, kept, NO, NO, NO)
+#define NODE_MEMBER(type, kind, member, name, kept, alike)                                         \
+        MEMBER(type, kind, member, name, kept, alike, NO, NO)
+#define PART_MEMBER(type, kind, member, name, kept)                                                \
+        MEMBER(type, kind, member, name, kept, NO, NO, NO)
 
 static const struct member job_members[] = { JOB_MEMBERS(MEMBER, struct job) };
 static const struct member node_members[] = { NODE_MEMBERS(NODE_MEMBER, struct node) };
 static const struct member job_node_members[] = { JOB_NODE_MEMBERS(PART_MEMBER, struct job_node) };
 static const struct member step_members[] = { STEP_MEMBERS(PART_MEMBER, struct step) };
+static const struct member hardware_members[] = { HARDWARE_MEMBERS(
+                PART_MEMBER, struct node_hardware) };
 static const struct member energy_members[] = { ENERGY_MEMBERS(PART_MEMBER, struct energy) };
 
 static const struct list {
@@ -61,6 +65,7 @@ static const struct list {
   nodes = { "node", node_members, ELEMENTSOF(node_members) },
   parts = { "job_node", job_node_members, ELEMENTSOF(job_node_members) },
   steps = { "step", step_members, ELEMENTSOF(step_members) },
+  hardware = { "node_hardware", hardware_members, ELEMENTSOF(hardware_members) },
   energies = { "energy", energy_members, ELEMENTSOF(energy_members) };
 
 #define for_each_member(m, list)                                                                   \
@@ -151,6 +156,7 @@ static void each_member_has_a_row(void **state) {
         LOOK(struct job_node, &parts);
         LOOK(struct step, &steps);
         LOOK(struct node, &nodes);
+        LOOK(struct node_hardware, &hardware);
         LOOK(struct energy, &energies);
 }
 
@@ -410,7 +416,7 @@ static struct job *make_running(struct cluster *c) {
         add_step(j);
         j->state = JOB_RUNNING;
         j->configuring = true;
-        j->resv_asked = xstrdup("resv_asked");
+        j->resv_asked = xstrdup("reservation_asked");
         j->ran_before = 5 * USEC_PER_SEC;
         fill_kept(&jobs, j);
         cluster_job_insert(c, j);
@@ -454,7 +460,8 @@ static void a_restored_node_has_each(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = cluster_of(CONF, T0),
                                                 *copy = cluster_of(CONF, T0);
         bool found[ELEMENTSOF(node_members)] = { false },
-             in_energy[ELEMENTSOF(energy_members)] = { false };
+             in_energy[ELEMENTSOF(energy_members)] = { false },
+             in_hardware[ELEMENTSOF(hardware_members)] = { false };
         struct node *n = c->nodes[0];
         struct node_message m;
 
@@ -464,7 +471,8 @@ static void a_restored_node_has_each(void **state) {
         n->energy.idle_reading = 2;
         n->n_boots = 1;
         n->boots[0] = 3;
-        n->registered.cpus = 4;
+        for_each_member(h, &hardware)
+                fill(h, &n->registered);
         fill_kept(&nodes, n);
         fill_kept(&energies, &n->energy);
         node_record_init(&m, c, n);
@@ -479,6 +487,8 @@ static void a_restored_node_has_each(void **state) {
         look_for_kept(&energies, &n->energy, &copy->nodes[0]->energy, in_energy);
         all_are_found(&nodes, found);
         all_are_found(&energies, in_energy);
+        look_for_kept(&hardware, &n->registered, &copy->nodes[0]->registered, in_hardware);
+        all_are_found(&hardware, in_hardware);
 }
 
 /* ---- rows of a list ---- */
@@ -521,6 +531,19 @@ static void nodes_are_alike_as_their_rows_say(void **state) {
                 if (alike != (m->last == SAYS_NO))
                         fail_msg("nodes that differ in %s are %s", m->name,
                                         alike ? "alike" : "not alike");
+        }
+}
+
+static void each_part_of_the_hardware_counts(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = cluster_of(CONF, T0);
+        struct node *a = c->nodes[0], *b = c->nodes[1];
+        uint8_t before[sizeof(uint64_t)];
+
+        for_each_member(m, &hardware) {
+                change(m, &b->configured, before);
+                if (nodes_alike(a, b))
+                        fail_msg("nodes that differ in %s are alike", m->name);
+                memcpy(at(m, &b->configured), before, m->size);
         }
 }
 
@@ -621,6 +644,7 @@ int main(void) {
                 cmocka_unit_test(a_restored_job_has_each),
                 cmocka_unit_test(a_restored_node_has_each),
                 cmocka_unit_test(nodes_are_alike_as_their_rows_say),
+                cmocka_unit_test(each_part_of_the_hardware_counts),
                 cmocka_unit_test(the_accounts_have_what_the_rows_say),
                 cmocka_unit_test(the_key_has_what_the_rows_say),
         };
