@@ -108,6 +108,7 @@ static void fill_numbers(struct ended *e, const struct job *j, bool ran, usec_t 
 }
 
 static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t now) {
+        const struct job_spec *s = &j->spec;
         usec_t all = job_run_time(j, now), run = all - MIN(all, j->resize_ran);
         usec_t resized = MIN(j->resize_time, now); /* an end that is told later may have been before that */
         usec_t from = resized ? resized : j->start_time;
@@ -117,12 +118,12 @@ static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t no
         e->time_eligible = resized ? resized : j->eligible_time;
         e->time_start = ran ? from : 0;
         e->time_end = now;
-        e->time_begin = j->spec.begin_time;
-        e->deadline = j->spec.deadline;
+        e->time_begin = s->begin_time;
+        e->deadline = s->deadline;
         bool counted = run || j->suspend_time; /* else it was configuring to its end */
         e->time_suspended = ran && counted && now > from + run ? now - from - run : 0;
         e->time_limit_asked = j->limit_asked ? j->limit_asked : j->time_limit;
-#define X(field) e->field = j->spec.field;
+#define X(field) e->field = s->field;
         JOB_TIMES_KEPT(X)
 #undef X
 }

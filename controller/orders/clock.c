@@ -28,16 +28,18 @@ void job_clock_set(struct job *j, int64_t by) {
 #define X(member, name) j->member = clock_moved(j->member, by);
         JOB_MEMBERS(MOVED_TIMES, X)
 #undef X
-#define X(member, name) j->alloc[i].member = clock_moved(j->alloc[i].member, by);
         for (size_t i = 0; i < j->n_alloc; i++) {
+                struct job_node *jn = &j->alloc[i];
+#define X(member, name) jn->member = clock_moved(jn->member, by);
                 JOB_NODE_MEMBERS(MOVED_TIMES, X)
-        }
 #undef X
-#define X(member, name) j->steps[i].member = clock_moved(j->steps[i].member, by);
+        }
         for (size_t i = 0; i < j->n_steps; i++) {
+                struct step *s = &j->steps[i];
+#define X(member, name) s->member = clock_moved(s->member, by);
                 STEP_MEMBERS(MOVED_TIMES, X)
-        }
 #undef X
+        }
 }
 
 void node_clock_set(struct node *n, int64_t by) {

@@ -42,14 +42,15 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                 if (!n)
                         return fail_set(fail, -EINVAL, "JobId=%u ran on node %s, which is not configured any more",
                                         j->id, from->alloc[i]->name);
-                j->alloc[i] = (struct job_node){ .node = n, .memory = from->alloc[i]->mem,
+                struct job_node *jn = &j->alloc[i];
+                *jn = (struct job_node){ .node = n, .memory = from->alloc[i]->mem,
                         .units_at = units };
-#define X(member, name) j->alloc[i].member = from->alloc[i]->name;
+#define X(member, name) jn->member = from->alloc[i]->name;
                 JOB_NODE_MEMBERS(RESTORED_VALUES, X)
 #undef X
-                restore_memory(&j->alloc[i], from->alloc[i]);
+                restore_memory(jn, from->alloc[i]);
                 for (size_t k = 0; k < MIN(from->alloc[i]->n_signals, (size_t)SIGNAL_REACH_MAX); k++)
-                        j->alloc[i].signals[k] = from->alloc[i]->signals[k];
+                        jn->signals[k] = from->alloc[i]->signals[k];
                 units += n->units;
                 bitset_add(j->nodes, n->index);
                 if (j->spec.batch_features && streq(n->name, from->batch_host))
@@ -232,9 +233,11 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
 #define X(member, name) j->member = text_from(from->name);
         JOB_MEMBERS(RESTORED_TEXTS, X)
 #undef X
-#define X(field) j->field = MAX(j->field, j->spec.field); /* records once had it there alone */
-        X(mem_per_gpu) X(cpus_per_task) X(min_cpus_node) X(cpus_per_gpu)
-#undef X
+        /* Records once had these there alone. */
+        j->mem_per_gpu = MAX(j->mem_per_gpu, j->spec.mem_per_gpu);
+        j->cpus_per_task = MAX(j->cpus_per_task, j->spec.cpus_per_task);
+        j->min_cpus_node = MAX(j->min_cpus_node, j->spec.min_cpus_node);
+        j->cpus_per_gpu = MAX(j->cpus_per_gpu, j->spec.cpus_per_gpu);
         if (!from->n_alloc) /* records once had here what it asks for */
                 j->num_cpus = 0;
         j->state = (enum job_state)from->state;
