@@ -23,8 +23,13 @@
 
 static void away(struct agent *a);
 
+/* A node that was told to find out something first: the controller heeds nothing until it registers again. */
+static bool prepares(const struct agent *a) {
+        return !a->welcome && (a->asking || a->gpus_asking);
+}
+
 bool upstream_up(const struct agent *a) {
-        return a->controller && a->ready;
+        return a->controller && a->ready && !prepares(a);
 }
 
 void upstream_send(struct agent *a, Envelope *env) {
@@ -254,7 +259,7 @@ usec_t upstream_now(const struct agent *a) {
 }
 
 void upstream_prepared(struct agent *a) {
-        if (!a->ready || a->welcome || a->asking || a->gpus_asking)
+        if (!a->ready || a->welcome || prepares(a))
                 return;
         timer_arm(a->beat, ANSWER_TIMEOUT);
         send_register(a);
@@ -273,6 +278,7 @@ static usec_t refused_pause(struct agent *a, uint32_t code) {
 static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) {
         if (m->config && (m->run_helpers || !gpus_asked(a, m->config->gres_detect))) {
                 timer_disarm(a->beat); /* nothing is to be answered until all is known */
+                relay_controller_away(a); /* what came behind the registration is not answered */
                 gpus_ask(a, m->config->gres_detect);
                 features_run(a, m->config);
                 return;

@@ -36,6 +36,8 @@ hangs n2 && hangs n1
 tap_ok $? 'a library is asked before the node registers' || cluster_logs
 SLUMBER_SOCKET=$DIR/n1.sock run timeout 10 scontrol listpids
 tap_is "$rc|$err" '0|' '... while it hangs slumberd answers what it knows itself'
+SLUMBER_SOCKET=$DIR/n1.sock run timeout 10 sinfo
+tap_like "$rc|$err" '^1\|.*Unable to contact slurm controller' '... what only the controller knows is refused at once'
 tap_is "$(sinfo -h -N -o '%N %t' | paste -sd' ')" 'n1 unk n2 unk' '... and the nodes are not in use'
 pid=$(cat run/n1.pid)
 mapfile -t children < <(tr ' ' '\n' <"/proc/$pid/task/$pid/children" | grep .)
@@ -115,6 +117,18 @@ if [ "$(id -u)" = 0 ] && ./with-dev --version >/dev/null 2>&1; then
         tap_is "$(grep -c 'AutoDetect=nvml: 2 GPUs' log/n1)" 1 'its log says how many there are'
         scontrol reconfigure && wait_nodes 20 'n[1-2]' idle
         tap_is "$(grep -c 'AutoDetect=nvml: 2 GPUs' log/n1)" 1 'it is asked once'
+        # Another library: the node registers anew when that has been asked, and its job runs on.
+        id=$(sbatch --parsable -w n1 -o /dev/null --wrap 'sleep 300')
+        wait_job 20 "$id" RUNNING
+        sed -i 's/^AutoDetect=nvml/AutoDetect=rsmi/' gres.conf
+        scontrol reconfigure
+        lost() { scontrol show node n1 | grep -q 'Reason=gres/gpu:t4 count reported lower than configured (0 < 1)'; }
+        wait_for 20 lost
+        tap_is "$?|$(grep -c 'AutoDetect=rsmi: 2 GPUs' log/n1)|$(job_state "$id")" '0|1|RUNNING' \
+                'another library is asked when the configuration says so'
+        sed -i 's/^AutoDetect=rsmi/AutoDetect=nvml/' gres.conf
+        scontrol reconfigure
+        wait_for 20 resumed n2
         agent_stop n2
         GPULIB_FAIL=nvmlDeviceGetMinorNumber:1 agent_start n2
         lacks() { scontrol show node n2 | grep -q 'Reason=gres/gpu count reported lower than configured (1 < 2): AutoDetect=nvml: GPU 1 is left out'; }
