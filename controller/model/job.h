@@ -206,7 +206,8 @@ struct job {
         struct job_spec spec;
         struct partition *partition;
         struct assoc *assoc;      /* NULL: the accounts are off or do not know it */
-        struct resv *resv;        /* that it asks for, of several the one it is tried in; NULL: none, or it is over */
+        /* The reservation that it asks for, of several the one where it has a place first; NULL: none, or it is over. */
+        struct resv *resv;
         char *resv_asked;         /* active: all that it named, where spec.reservation is the one that it has; NULL */
         bool attracted;           /* active: spec.reservation is MAGNETIC, and it named none */
         struct qos *qos;          /* NULL: the accounts are off, or it is there no more */

@@ -357,15 +357,16 @@ static int fit_nodes(struct attempt *a, usec_t latest) {
 }
 
 /* Its licenses are held from its start on, also while its nodes boot. */
-static int fit_licenses(struct attempt *a, usec_t from, usec_t latest, usec_t *ret) {
-        int r = leases_fit(a->b->leases, a->c, a->j->licenses, a->j->resv, from, a->limit + a->b->boot_max, latest, ret, &a->license);
+static int fit_licenses(struct attempt *a, usec_t from, usec_t latest, const struct job_plan *without, usec_t *ret) {
+        const struct lease_time time = { from, a->limit + a->b->boot_max, latest, without };
+        int r = leases_fit(a->b->leases, a->c, a->j->licenses, a->j->resv, &time, ret, &a->license);
 
         spend(a->b, leases_steps(a->b->leases));
         return r;
 }
 
 bool fit_licenses_now(struct attempt *a) {
-        struct job_plan *own = own_plan(a) && own_plan(a)->laid ? own_plan(a) : NULL;
+        const struct job_plan *own = own_plan(a);
         size_t unused;
         usec_t start;
 
@@ -373,22 +374,19 @@ bool fit_licenses_now(struct attempt *a) {
                 return true;
         if (!licenses_free(a->c, a->j, a->now, true, NULL, &unused))
                 return false;
-        if (own) /* it is not in its own way */
-                leases_give(a->b->leases, own);
-        int r = fit_licenses(a, a->now, a->now, &start);
-        if (own)
-                leases_take(a->b->leases, own);
-        return r >= 0;
+        /* A plan that is laid is not in its own job's way. */
+        return fit_licenses(a, a->now, a->now, own && own->laid ? own : NULL, &start) >= 0;
 }
 
 bool fit_license_now(struct attempt *a, size_t choice) {
         const struct job *j = a->j;
+        const struct lease_time time = { a->now, a->limit + a->b->boot_max, a->now, NULL };
         _cleanup_(countlist_freep) struct countlist *one = countlist_one(j->licenses, choice);
         uint32_t unused;
         usec_t start;
 
         return license_left(a->c, j, one->list[0].name, a->now, true, NULL) >= one->list[0].n &&
-               leases_fit(a->b->leases, a->c, one, j->resv, a->now, a->limit + a->b->boot_max, a->now, &start, &unused) >= 0;
+               leases_fit(a->b->leases, a->c, one, j->resv, &time, &start, &unused) >= 0;
 }
 
 /* Nodes and licenses at once: in turn each says from when on. */
@@ -399,7 +397,7 @@ int fit_place(struct attempt *a, usec_t latest) {
         if (!a->j->licenses)
                 return fit_nodes(a, latest);
         for (;;) {
-                r = fit_licenses(a, start, latest, &start);
+                r = fit_licenses(a, start, latest, NULL, &start);
                 a->from = start;
                 if (r >= 0)
                         r = fit_nodes(a, latest);
@@ -407,7 +405,7 @@ int fit_place(struct attempt *a, usec_t latest) {
                         break;
                 start = a->start; /* later: are the licenses there then? */
                 usec_t then;
-                if (fit_licenses(a, start, start, &then) >= 0)
+                if (fit_licenses(a, start, start, NULL, &then) >= 0)
                         break;
         }
         a->from = from;

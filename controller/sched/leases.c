@@ -244,9 +244,27 @@ void leases_give(struct leases *l, const struct job_plan *p) {
 
 /* ---- questions ---- */
 
-/* n more cannot be had at some time in [from, until); *ret: until when not, from then on. */
-static bool lacks(struct leases *all, const struct lease *l, uint64_t n, usec_t from, usec_t until, usec_t *ret) {
+/* p has so many of it, while it lasts. */
+static uint64_t held_by(const struct leases *all, const struct lease *l, const struct job_plan *p) {
+        uint64_t n = 0;
+
+        for (size_t i = 0; p && i < p->n_licenses; i++)
+                if (&all->list[p->ranges[p->n_ranges + i].from] == l)
+                        n += p->ranges[p->n_ranges + i].n;
+        return n;
+}
+
+/* p begins or ends then, after t; USEC_INFINITY: neither. */
+static usec_t turn_after(const struct job_plan *p, usec_t t) {
+        return t < p->start ? p->start : t < p->until ? p->until : USEC_INFINITY;
+}
+
+/* n more cannot be had at some time in [from, until), were what without holds free; *ret: until
+   when not, from then on. */
+static bool lacks(struct leases *all, const struct lease *l, uint64_t n, usec_t from, usec_t until,
+                const struct job_plan *without, usec_t *ret) {
         size_t level = first_level_after(l, from), ending = first_ending_after(l, from);
+        const uint64_t spared = held_by(all, l, without);
 
         while (from < until) {
                 uint64_t planned = level > 0 ? l->levels[level - 1].used : 0;
@@ -254,6 +272,10 @@ static bool lacks(struct leases *all, const struct lease *l, uint64_t n, usec_t 
                 usec_t next = MIN(level < l->n_levels ? l->levels[level].at : USEC_INFINITY,
                                 ending < l->n_endings ? l->endings[ending].at : USEC_INFINITY);
 
+                if (spared) {
+                        planned -= from >= without->start && from < without->until ? spared : 0;
+                        next = MIN(next, turn_after(without, from));
+                }
                 all->steps++;
                 if (planned + running + n > l->total) {
                         *ret = next;
@@ -274,45 +296,48 @@ bool leases_overdrawn(struct leases *l, const struct job_plan *p) {
         usec_t unused;
 
         for (size_t i = 0; i < p->n_licenses; i++)
-                if (lacks(l, &l->list[p->ranges[p->n_ranges + i].from], 0, p->start, p->until, &unused))
+                if (lacks(l, &l->list[p->ranges[p->n_ranges + i].from], 0, p->start, p->until, NULL, &unused))
                         return true;
         return false;
 }
 
 /* The earliest time from from on, or USEC_INFINITY. */
 static usec_t fit_one(struct leases *l, const struct cluster *c, const struct count *asked, const struct resv *of, usec_t from,
-                usec_t duration, usec_t latest) {
+                const struct lease_time *time) {
         size_t at = leases_place(c, of, asked->name);
 
-        while (at != SIZE_MAX && from <= latest) {
-                usec_t until = from > USEC_INFINITY - duration ? USEC_INFINITY : from + duration;
+        while (at != SIZE_MAX && from <= time->latest) {
+                usec_t until = from > USEC_INFINITY - time->duration ? USEC_INFINITY : from + time->duration;
                 if (resv_licenses(of, asked->name)) /* it ends with its reservation */
                         until = MAX(from + 1, resv_until_in(of, from, until));
-                if (!lacks(l, &l->list[at], asked->n, from, until, &from))
+                if (!lacks(l, &l->list[at], asked->n, from, until, time->without, &from))
                         return from;
         }
         return USEC_INFINITY;
 }
 
 /* All of them at once: one that would have to wait makes the others be asked again. */
-static usec_t fit_all(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of, usec_t from,
-                usec_t duration, usec_t latest) {
+static usec_t fit_all(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of,
+                const struct lease_time *time) {
+        usec_t from = time->from;
         size_t agree = 0;
 
         for (size_t i = 0; agree < asked->n && from != USEC_INFINITY; i = (i + 1) % asked->n) {
-                usec_t t = fit_one(l, c, &asked->list[i], of, from, duration, latest);
+                usec_t t = fit_one(l, c, &asked->list[i], of, from, time);
                 agree = t == from ? agree + 1 : 1;
                 from = t;
         }
         return from;
 }
 
-static usec_t fit_any(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of, usec_t from,
-                usec_t duration, usec_t latest, uint32_t *ret_choice) {
+static usec_t fit_any(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of,
+                const struct lease_time *time, uint32_t *ret_choice) {
+        struct lease_time before = *time;
         usec_t best = USEC_INFINITY;
 
-        for (size_t i = 0; i < asked->n && best > from; i++) {
-                usec_t t = fit_one(l, c, &asked->list[i], of, from, duration, MIN(latest, best - 1));
+        for (size_t i = 0; i < asked->n && best > time->from; i++) {
+                before.latest = MIN(time->latest, best - 1);
+                usec_t t = fit_one(l, c, &asked->list[i], of, time->from, &before);
                 if (t < best) {
                         best = t;
                         *ret_choice = (uint32_t)i;
@@ -321,10 +346,9 @@ static usec_t fit_any(struct leases *l, const struct cluster *c, const struct co
         return best;
 }
 
-int leases_fit(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of, usec_t from,
-                usec_t duration, usec_t latest, usec_t *ret_start, uint32_t *ret_choice) {
+int leases_fit(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of,
+                const struct lease_time *time, usec_t *ret_start, uint32_t *ret_choice) {
         *ret_choice = 0;
-        *ret_start = asked->any ? fit_any(l, c, asked, of, from, duration, latest, ret_choice) :
-                                  fit_all(l, c, asked, of, from, duration, latest);
-        return *ret_start == USEC_INFINITY || *ret_start > latest ? -ENOENT : 0;
+        *ret_start = asked->any ? fit_any(l, c, asked, of, time, ret_choice) : fit_all(l, c, asked, of, time);
+        return *ret_start == USEC_INFINITY || *ret_start > time->latest ? -ENOENT : 0;
 }

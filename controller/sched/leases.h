@@ -22,9 +22,15 @@ void leases_give(struct leases *l, const struct job_plan *p);
 bool leases_overdrawn(struct leases *l, const struct job_plan *p);
 /* The place, in a plan, of that license for jobs in of (a reservation, or NULL); SIZE_MAX: there is none. */
 size_t leases_place(const struct cluster *c, const struct resv *of, const char *name);
-/* The earliest start from from up to latest at which all that is asked for by a job in of can be had so long; of a list with "|": which of
-   it, in *ret_choice (else 0).  -ENOENT: there is none. */
-int leases_fit(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of, usec_t from,
-                usec_t duration, usec_t latest, usec_t *ret_start, uint32_t *ret_choice);
+/* For so long, to begin between from and latest. */
+struct lease_time {
+        usec_t from, duration, latest;
+        /* What this plan holds counts as free; NULL: none. */
+        const struct job_plan *without;
+};
+/* The earliest start in that time at which all that is asked for by a job in of can be had so long;
+   of a list with "|": which of it, in *ret_choice (else 0).  -ENOENT: there is none. */
+int leases_fit(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of,
+                const struct lease_time *time, usec_t *ret_start, uint32_t *ret_choice);
 /* Stretches looked at since the last call. */
 uint64_t leases_steps(struct leases *l);

@@ -98,6 +98,7 @@ struct setup {
         struct job running[3];
         struct job *active[3];
         struct leases *l;
+        const struct job_plan *without;
 };
 
 static usec_t end_of(const struct job *j, usec_t now) {
@@ -126,11 +127,12 @@ static void end(struct setup *s) {
 
 /* The earliest start, or 999; which of several in *choice. */
 static usec_t fit(struct setup *s, const char *asked, usec_t from, usec_t duration, usec_t latest, uint32_t *choice) {
+        const struct lease_time time = { from, duration, latest, s->without };
         _cleanup_(countlist_freep) struct countlist *list = NULL;
         usec_t start;
 
         assert_int_equal(countlist_parse(asked, true, &list, NULL), 0);
-        return leases_fit(s->l, &s->c, list, NULL, from, duration, latest, &start, choice) < 0 ? 999 : start;
+        return leases_fit(s->l, &s->c, list, NULL, &time, &start, choice) < 0 ? 999 : start;
 }
 
 static struct job_plan *plan(usec_t from, usec_t until, uint32_t which, uint32_t n) {
@@ -174,6 +176,29 @@ static void what_runs_and_what_is_planned_is_heeded(void **state) {
         assert_int_equal(fit(&s, "a", 10, 1000, USEC_INFINITY, &choice), 50);
         assert_true(leases_steps(s.l) > 0);
         assert_int_equal(leases_steps(s.l), 0);
+        end(&s);
+}
+
+/* To ask what would be without a plan changes none, also where it ends as another one begins. */
+static void a_plan_is_not_in_its_own_way(void **state) {
+        _cleanup_free_ struct job_plan *p = plan(100, 200, 0, 3), *q = plan(200, 300, 0, 3);
+        struct setup s;
+        uint32_t choice;
+
+        begin(&s);
+        leases_take(s.l, p);
+        leases_take(s.l, q);
+        for (int i = 0; i < 2; i++) {
+                s.without = NULL;
+                assert_int_equal(fit(&s, "a:2", 10, 91, USEC_INFINITY, &choice), 300);
+                s.without = p;
+                assert_int_equal(fit(&s, "a:2", 10, 190, USEC_INFINITY, &choice), 10);
+                assert_int_equal(fit(&s, "a:2", 10, 191, USEC_INFINITY, &choice), 300);
+                assert_int_equal(fit(&s, "a:2", 150, 50, USEC_INFINITY, &choice), 150);
+                s.without = q;
+                assert_int_equal(fit(&s, "a:2", 110, 1000, USEC_INFINITY, &choice), 200);
+                assert_int_equal(fit(&s, "a:5", 110, 10, USEC_INFINITY, &choice), 999);
+        }
         end(&s);
 }
 
@@ -269,6 +294,7 @@ int main(void) {
                 cmocka_unit_test(lists_of_names_and_counts_are_read),
                 cmocka_unit_test(ten_times_the_names_take_about_ten_times_as_long),
                 cmocka_unit_test(what_runs_and_what_is_planned_is_heeded),
+                cmocka_unit_test(a_plan_is_not_in_its_own_way),
                 cmocka_unit_test(early_and_late_ends_are_noticed),
                 cmocka_unit_test(every_answer_is_the_earliest),
                 cmocka_unit_test(license_holders_are_found),
