@@ -281,7 +281,7 @@ static void expect_heartbeats(struct controller *ctl) {
 /* A command has gone: the jobs that it holds end with it.  all: its connection p has ended, and if that is an agent's, which
    relays it, it may come back. */
 static void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool all) {
-        struct address who = { p, client, 0 };
+        struct address from = { p, client, 0 };
         bool for_good = !all || p->local;
 
         parked_client_gone(ctl, p, client, all);
@@ -289,7 +289,7 @@ static void client_gone(struct controller *ctl, struct peer *p, uint64_t client,
         bmc_client_gone(ctl, p, client, all);
         watches_client_gone(ctl, p, client, all);
         if (!all) {
-                runs_client_gone(ctl, &who, true);
+                runs_client_gone(ctl, &from, true);
                 return;
         }
         for (size_t i = ctl->n_runs; i-- > 0;)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From root to SlurmUser, once, before anything is opened or made: so that every file is the user's own, and every
- * check of a file answers for the user who will use it.
+ * check of a file answers for the user of the file.
  *
  * The one thing done as root is the folder of the socket, /run/slumber: a user cannot make it, and /run is empty after
  * each boot. */

@@ -29,7 +29,7 @@ static const char dynamic_key[] = "dynamic_nodes"; /* before all that names node
 static const char usage_key[] = "usage";
 static const char reservations_key[] = "reservations";
 static const char programs_key[] = "programs";
-static const char brake_key[] = "wake_brake"; /* behind the clock, whose settings it follows */
+static const char brake_key[] = "wake_brake"; /* after the clock: it needs its settings */
 
 struct loading {
         struct controller *ctl;
@@ -161,7 +161,7 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
         return 0;
 }
 
-/* Whose connections broke with the last controller: they have time to come back. */
+/* Allocations and steps that lost their connection with the last controller have time to reconnect. */
 static void await_holders(struct controller *ctl, usec_t now) {
         struct cluster *c = ctl->cluster;
 
@@ -177,7 +177,7 @@ int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
                 enum store_table table;
                 int (*row)(const char *, uint64_t, const uint8_t *, size_t, void *);
         } tables[] = {
-                { STORE_META, load_meta }, /* whose it is comes first */
+                { STORE_META, load_meta }, /* first: the cluster that it belongs to */
                 { STORE_NODE, load_node },
                 { STORE_JOB, load_job },
         };

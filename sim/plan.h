@@ -44,7 +44,7 @@ struct plan {
         size_t n_awake, a_awake;
         struct plan_totals totals;
         size_t endless_jobs;   /* that run now and have no time limit */
-        size_t guessed_boots;  /* nodes that were to boot and whose boots were never measured, nor told of in slumber.yaml */
+        size_t guessed_boots;  /* nodes that boot without a measured time or one in slumber.yaml */
 };
 
 /* Time passes in c, which is of no use afterwards but to be freed.  -EINVAL, -ENOENT, -ERANGE with fail for a setting that

@@ -198,7 +198,7 @@ static void submit(struct sim *s, uint32_t at, usec_t now) {
 
         (void)snprintf(user, sizeof user, "u%u", t->uid);
         (void)snprintf(group, sizeof group, "g%u", t->gid);
-        const struct submitter who = { .uid = t->uid, .gid = t->gid, .user = t->more && t->more->user ? t->more->user : user,
+        const struct submitter submitter = { .uid = t->uid, .gid = t->gid, .user = t->more && t->more->user ? t->more->user : user,
                 .group = t->more && t->more->group ? t->more->group : group };
         fill_spec(s, t, &spec);
         const struct sim_job *before = t->after == UINT32_MAX ? NULL : &s->result->jobs[t->after];
@@ -208,7 +208,7 @@ static void submit(struct sim *s, uint32_t at, usec_t now) {
         }
         r->submit = now - s->zero;
         s->last = now;
-        enum slumber_error e = job_admit(s->c, &spec, &who, now, &j, &why);
+        enum slumber_error e = job_admit(s->c, &spec, &submitter, now, &j, &why);
         if (e != SLUMBER_OK) {
                 refuse(s, at, e, &why);
                 return;

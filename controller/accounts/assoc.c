@@ -14,7 +14,7 @@ DEFINE_STRTAB(admin_level, admin_words)
 
 /* ---- lookups in sorted lists ---- */
 
-/* The first of a list whose name is not before that one. */
+/* Index of the first entry of a sorted list with a name not before that one. */
 #define NAME_AT(list, n, wanted)                                                                   \
         ({                                                                                         \
                 size_t _low = 0, _high = (n);                                                      \

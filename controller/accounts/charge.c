@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs and the accounts: whose they are, and what they are charged with.
+/* Jobs and the accounts: their association and QOS, and what they are charged with.
  *
  * A job's charge is derived from its state, in one place: acct_note() compares what it is charged with and what it should be, so
  * no way through a job's life can forget it.  The charge remembers where it was put, and so is taken back from there whatever has
@@ -10,7 +10,7 @@
 #include "controller/indexes/queue.h"
 #include "controller/model/tres.h"
 
-/* ---- whose ---- */
+/* ---- account, association, QOS ---- */
 
 void acct_pick_account(const struct cluster *c, struct job *j) {
         const struct acct_user *user = isempty(j->spec.account) ? acct_user_find(&c->acct, j->user) : NULL;

@@ -30,7 +30,7 @@ static const struct {
         [LIMIT_MAX_TRES_RUN_MINS_ACCOUNT] = { .qos = REASON_QOS_RUN_CPU },
 };
 
-/* ---- whose limits, in the order in which they count ---- */
+/* ---- the QOS and associations with limits, in the order in which they are checked ---- */
 
 struct points {
         const struct tres_names *names;

@@ -52,8 +52,8 @@ struct usage {
         double tres[TRES_MAX], wall;
 };
 
-/* What running jobs have left of their time limits: sum of so many times (end - now) of those whose time runs, and what is
-   left of the others; times the QOS's UsageFactor. */
+/* Time that running jobs have left of their limits, times the QOS's UsageFactor: a sum of
+   n * (end - now) for jobs with running time, and the rest of suspended and configuring ones. */
 struct run_time {
         double ends[TRES_MAX], moving[TRES_MAX], still[TRES_MAX]; /* s, of CLOCK_REALTIME */
 };

@@ -18,7 +18,7 @@ struct child {
 
 /* Those that share something. */
 struct level {
-        const struct share_of *of; /* whose shares they have */
+        const struct share_of *of; /* the parent that they share */
         double shares, usage;      /* of all of them */
 };
 

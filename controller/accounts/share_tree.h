@@ -11,7 +11,7 @@ struct share_of {
         const struct assoc *assoc;
         uint32_t index, depth; /* in the walk and in the tree; the root's are 0 */
         double all_shares;     /* of all that share with it; the root's are 0 */
-        double norm_shares;    /* its part of these; without fair tree of all shares.  fairshare=parent: that of whose shares they are */
+        double norm_shares;    /* its part of these; without fair tree of all shares.  fairshare=parent: the parent's */
         double effective;      /* its part of what that one has used; without fair tree see share_tree.c.  The root has used all */
         double level;          /* fair tree: norm_shares / effective, by which it stands among them; else 0 */
 };

@@ -18,7 +18,7 @@
 
 #define OPERATIONS_MAX 256 /* slumber-power processes that are under way */
 #define HOSTS_MAX      16
-#define NOBODY         SIZE_MAX
+#define NO_HOST         SIZE_MAX
 _Static_assert(HOSTS_MAX <= 16, "a bit for each host");
 
 struct operation {
@@ -102,19 +102,19 @@ static size_t next_host(const struct controller *ctl, const struct operation *op
         const Slumber__BmcRequest *m = op->request;
         bool itself_too = may_do_itself(m);
         struct part *part = &op->parts[node];
-        size_t best = NOBODY;
+        size_t best = NO_HOST;
 
         for (size_t h = 0; h < m->n_hosts; h++) {
                 const struct node *n = connected(ctl, m->hosts[h]);
                 if (!n || part->tried & 1U << h || (!itself_too && streq(m->hosts[h], m->nodes[node]->name)))
                         continue;
                 bool silent = ctl->agents[n->index]->bmc_silent;
-                if (best == NOBODY || !silent)
+                if (best == NO_HOST || !silent)
                         best = h;
                 if (!silent)
                         break;
         }
-        if (best != NOBODY)
+        if (best != NO_HOST)
                 part->tried |= (uint16_t)(1U << best);
         return best;
 }
@@ -169,10 +169,10 @@ static void dispatch(struct controller *ctl, struct operation *op) {
 
         for (size_t i = 0; i < n; i++) {
                 struct part *part = &op->parts[i];
-                if (part->done || part->host != NOBODY)
+                if (part->done || part->host != NO_HOST)
                         continue;
                 part->host = next_host(ctl, op, i);
-                if (part->host == NOBODY)
+                if (part->host == NO_HOST)
                         give_up(ctl, op, i);
                 else
                         bitset_add(given, i);
@@ -189,9 +189,9 @@ static void host_is_through(struct controller *ctl, struct operation *op, const 
 
         for (size_t i = 0; i < op->request->n_nodes; i++) {
                 struct part *part = &op->parts[i];
-                if (part->done || part->host == NOBODY || !streq(op->request->hosts[part->host], host))
+                if (part->done || part->host == NO_HOST || !streq(op->request->hosts[part->host], host))
                         continue;
-                part->host = NOBODY;
+                part->host = NO_HOST;
                 any = true;
         }
         if (any) {
@@ -220,7 +220,7 @@ void bmc_results(struct controller *ctl, struct peer *p, const Envelope *env) {
         for (size_t i = 0; i < m->n_results; i++) {
                 size_t at = hostlist_index(op->names, m->results[i]->node);
                 struct part *part = at == SIZE_MAX ? NULL : &op->parts[at];
-                if (!part || part->done || part->host == NOBODY || !streq(op->request->hosts[part->host], p->node->name))
+                if (!part || part->done || part->host == NO_HOST || !streq(op->request->hosts[part->host], p->node->name))
                         continue;
                 part->done = true;
                 op->n_done++;
@@ -305,7 +305,7 @@ void handle_bmc_request(struct controller *ctl, const struct caller *caller, con
         op->parts = xnew0(struct part, m->n_nodes);
         for (size_t i = 0; i < m->n_nodes; i++) {
                 hostlist_push(op->names, m->nodes[i]->name);
-                op->parts[i].host = NOBODY;
+                op->parts[i].host = NO_HOST;
         }
         GROW(ops->list, ops->allocated, ops->n);
         ops->list[ops->n++] = op;
@@ -324,7 +324,7 @@ void handle_bmc_request(struct controller *ctl, const struct caller *caller, con
 static void stop(struct controller *ctl, struct operation *op) {
         for (size_t i = 0; i < op->request->n_nodes; i++) {
                 const struct part *part = &op->parts[i];
-                struct node *n = part->done || part->host == NOBODY ? NULL : connected(ctl, op->request->hosts[part->host]);
+                struct node *n = part->done || part->host == NO_HOST ? NULL : connected(ctl, op->request->hosts[part->host]);
                 if (n)
                         ctl->agents[n->index]->bmc_silent = true;
         }

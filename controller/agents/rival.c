@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A registration for a node that is connected already: two machines of one name, two slumberds on one machine, or a node that
- * has rebooted and whose old connection was not closed.
+ * has rebooted before its old connection was closed.
  *
  * The connected agent is asked to speak, and the registration waits for that:
  *

@@ -22,8 +22,8 @@ struct run {
         uint32_t *place;       /* likewise, once it has started: for each task which of its nodes */
         size_t n_launches;  /* those */
         uint32_t worst;     /* wait status so far */
-        struct bitset *told; /* ranks whose end the command has heard of */
-        bool over;           /* told its end, kept until the command has gone: it may not have heard */
+        struct bitset *told; /* ranks with an end that the command knows */
+        bool over;           /* the end is sent; kept until the command has gone, which may not have got it */
         bool abandoned;      /* its command does not come back for it */
         bool texts;          /* spec is whole: a node that misses it can be sent it */
         struct bitset *missing; /* places in job->alloc that want the launch again */

@@ -38,8 +38,8 @@ enum slumber_error step_list_lay_out(const struct task_list *l, const struct job
         for (size_t i = 0; i < n; i++) {
                 if (ret_count[i] > most[i]) {
                         fail_set(fail, -EINVAL,
-                                        "%u tasks are listed for %s, whose memory and generic "
-                                        "resources are for %u",
+                                        "%u tasks are listed for %s, which has memory and "
+                                        "generic resources for %u",
                                         ret_count[i], j->alloc[at[i]].node->name, most[i]);
                         return SLUMBER_NODES_NOT_AVAILABLE;
                 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A step that is told to end, on a node whose agent does not hear: its command is told so, as it would wait for ever. */
+/* Ending a step on a node without a connected agent: the step's command is told, or it would wait
+ * for ever. */
 #include "controller/agents/run.h"
 
 #include "controller/agents/steps.h"

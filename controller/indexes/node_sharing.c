@@ -59,21 +59,21 @@ void node_sharing_note(struct cluster *c, const struct job *j) {
 
 /* ---- labels ---- */
 
-static bool in_groups(const struct submitter *who, const char *name) {
-        for (size_t i = 0; i < who->n_groups; i++)
-                if (streq(who->groups[i], name))
+static bool in_groups(const struct submitter *submitter, const char *name) {
+        for (size_t i = 0; i < submitter->n_groups; i++)
+                if (streq(submitter->groups[i], name))
                         return true;
-        return who->group && streq(who->group, name);
+        return submitter->group && streq(submitter->group, name);
 }
 
 /* The first of the configured groups (by |; none configured: the user's own) that the user is in; or wanted, if the user is in it. */
-static char *group_label(const char *groups, const struct submitter *who, const char *wanted) {
+static char *group_label(const char *groups, const struct submitter *submitter, const char *wanted) {
         if (isempty(groups))
-                return wanted && !in_groups(who, wanted) ? NULL : xstrdup(wanted ? wanted : who->group);
+                return wanted && !in_groups(submitter, wanted) ? NULL : xstrdup(wanted ? wanted : submitter->group);
         for (const char *p = groups; *p;) {
                 size_t n = strcspn(p, "|");
                 char *name = xstrndup(p, n);
-                if (in_groups(who, name) && (!wanted || streq(wanted, name)))
+                if (in_groups(submitter, name) && (!wanted || streq(wanted, name)))
                         return name;
                 free(name);
                 p += n + (p[n] == '|');
@@ -81,7 +81,7 @@ static char *group_label(const char *groups, const struct submitter *who, const 
         return NULL;
 }
 
-static char *label_of(const struct cluster *c, const struct job *j, const struct submitter *who, const char *wanted) {
+static char *label_of(const struct cluster *c, const struct job *j, const struct submitter *submitter, const char *wanted) {
         const char *own = NULL;
 
         switch (c->config->mcs.plugin) {
@@ -90,9 +90,9 @@ static char *label_of(const struct cluster *c, const struct job *j, const struct
         case MCS_LABEL:
                 return xstrdup(wanted);
         case MCS_GROUP:
-                return group_label(c->config->mcs.groups, who, wanted);
+                return group_label(c->config->mcs.groups, submitter, wanted);
         case MCS_USER:
-                own = who->user;
+                own = submitter->user;
                 break;
         case MCS_ACCOUNT:
                 own = j->spec.account;
@@ -101,7 +101,7 @@ static char *label_of(const struct cluster *c, const struct job *j, const struct
         return wanted && !streq(wanted, strempty(own)) ? NULL : xstrdup(own);
 }
 
-enum slumber_error mcs_label(const struct cluster *c, struct job *j, const struct submitter *who, struct fail *fail) {
+enum slumber_error mcs_label(const struct cluster *c, struct job *j, const struct submitter *submitter, struct fail *fail) {
         bool asked = j->spec.mcs_label || j->spec.share == SHARE_MCS;
 
         if (c->config->mcs.plugin == MCS_NONE && asked) {
@@ -110,22 +110,22 @@ enum slumber_error mcs_label(const struct cluster *c, struct job *j, const struc
         }
         if (!asked && !c->config->mcs.enforced)
                 return SLUMBER_OK;
-        char *label = label_of(c, j, who, j->spec.mcs_label);
+        char *label = label_of(c, j, submitter, j->spec.mcs_label);
         free(j->spec.mcs_label);
         j->spec.mcs_label = label;
         return label || (!asked && c->config->mcs.plugin == MCS_NONE) ? SLUMBER_OK : SLUMBER_BAD_MCS_LABEL;
 }
 
-bool mcs_admits(const struct cluster *c, const struct submitter *who, const char *label) {
+bool mcs_admits(const struct cluster *c, const struct submitter *submitter, const char *label) {
         if (!label)
                 return true;
         switch (c->config->mcs.plugin) {
         case MCS_USER:
-                return streq(label, who->user);
+                return streq(label, submitter->user);
         case MCS_GROUP:
-                return in_groups(who, label);
+                return in_groups(submitter, label);
         case MCS_ACCOUNT:
-                return assoc_is_in(&c->acct, label, who->user);
+                return assoc_is_in(&c->acct, label, submitter->user);
         case MCS_NONE:
         case MCS_LABEL:
                 break;

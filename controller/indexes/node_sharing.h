@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/indexes/node_sharing.h - with whose jobs a job shares a node: --exclusive=user and =mcs, ExclusiveUser, MCS labels
+/* controller/indexes/node_sharing.h - which jobs a job shares a node with: --exclusive=user and =mcs, ExclusiveUser, MCS labels
  *
  * While a job that keeps to its user is on a node, the node is its user's; likewise with MCS labels.  A job that has the node for
  * itself (--exclusive) neither asks nor is asked. */
@@ -21,6 +21,6 @@ void node_sharing_note(struct cluster *c, const struct job *j);
 
 /* MCSParameters=privatedata: is that label (NULL: none) one that the user may have?  A job without a label hides nothing, as in
    Slurm; a label of mcs/label belongs to no user. */
-bool mcs_admits(const struct cluster *c, const struct submitter *who, const char *label);
+bool mcs_admits(const struct cluster *c, const struct submitter *submitter, const char *label);
 /* MCSPlugin and MCSParameters: gives j its label, or none.  SLUMBER_BAD_MCS_LABEL, SLUMBER_NOT_SUPPORTED with fail. */
-enum slumber_error mcs_label(const struct cluster *c, struct job *j, const struct submitter *who, struct fail *fail);
+enum slumber_error mcs_label(const struct cluster *c, struct job *j, const struct submitter *submitter, struct fail *fail);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/indexes/yield.h - jobs whose place another one may have: gone, lent, or asked for memory */
+/* controller/indexes/yield.h - jobs that make room for another one: ended, suspended, or asked for memory */
 #pragma once
 
 #include "controller/model/cluster.h"

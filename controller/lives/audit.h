@@ -29,7 +29,7 @@ enum audit_result {
 DECLARE_STRTAB(audit_result); /* a sentence's end: "is on, ..." */
 
 #define AUDIT_ANSWER_WAIT (5 * USEC_PER_SEC)
-#define AUDIT_LOOK_PAUSE  (30 * USEC_PER_SEC) /* a node whose connection comes and goes is not looked at more often */
+#define AUDIT_LOOK_PAUSE  (30 * USEC_PER_SEC) /* shortest pause between looks at a node with an unstable connection */
 
 /* n's BMC was asked at that time and read that. */
 enum audit_result node_observed(struct cluster *c, struct node *n, enum node_observed seen, usec_t asked, usec_t now);

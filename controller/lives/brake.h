@@ -57,7 +57,7 @@ struct brake {
 void brake_done(struct brake *b);
 void brake_clock_set(struct brake *b, int64_t by); /* clock.c */
 /* n, which was being woken, could not be; what becomes of n is the caller's business, which looks at brake.by after that.  by is
-   BRAKE_COMMON or BRAKE_ROW: whose fault it is. */
+   BRAKE_COMMON or BRAKE_ROW: the kind of fault. */
 void brake_wake_failed(struct cluster *c, struct node *n, enum brake_by by, const char *cause, usec_t now);
 /* n could not be switched off for a common cause: one error in the log for all nodes. */
 void brake_off_failed(struct cluster *c, struct node *n, const char *cause, usec_t now);

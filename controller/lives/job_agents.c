@@ -4,8 +4,8 @@
  * Desired and observed are two things: job->state says what should be, job_node.stopped what an agent has confirmed.
  * Every freeze and thaw has a serial; an answer to an older one changes nothing.
  *
- * A job is never left half stopped.  Each question has a deadline, job_node.due.  A freeze that fails, or whose answer does not
- * come, is taken back on all nodes: the job goes on, the preemptor looks for others.  It may be chosen again
+ * A job is never left half frozen.  Each request has a deadline, job_node.due.  A freeze that fails,
+ * or is not answered, is undone on all nodes: the job goes on, the preemptor looks for others.  It may be chosen again
  * after a pause, which grows with each failure, or as soon as the node that failed reports it frozen (scontrol suspend, a late
  * answer).  A thaw is asked for until it works, ever more rarely.  A node that is not connected owes nothing: when it registers it says what it has. */
 #include "controller/indexes/job_deadline.h"
@@ -328,8 +328,9 @@ static void count_failed_launch(struct cluster *c, const struct job *j, struct n
         node_flag(c, n, NODE_DRAIN, 0, now);
 }
 
-/* A registration tells what is there, and settles the rest: the job is launched again where it is missing, and sent back when that
-   happens too often; a node whose agent does not register any more is DOWN after SlurmdTimeout. */
+/* The launch was not confirmed in time: the agent is disconnected.  Its registration lists its jobs: a
+   missing one is launched again, and requeued when that happens too often; a node without a new
+   registration is DOWN after SlurmdTimeout. */
 void job_launch_due(struct cluster *c, struct job *j, usec_t now) {
         struct node *n = j->alloc[j->batch_at].node;
 
@@ -387,7 +388,7 @@ void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool ou
 
 /* ---- a registering agent ---- */
 
-/* A job whose step daemon is lost is as good as not there: its leftovers were killed. */
+/* A job with a lost step daemon counts as not found: its leftovers were killed. */
 static const struct found_job *find(const struct found_job *found, size_t n, const struct job *j) {
         for (size_t i = 0; i < n; i++)
                 if (found[i].id == j->id && found[i].restarts == job_incarnation(j) &&

@@ -13,7 +13,7 @@ static bool forget(struct cluster *c, struct job *j, usec_t now) {
                 cluster_job_remove(c, j);
                 return true;
         }
-        j->armed = now + 1; /* its end has yet to be stored, and told to those who wait for it */
+        j->armed = now + 1; /* its end must still be stored, and sent to clients that wait for it */
         cluster_arm(c, j->armed, DEADLINE_JOB, j->id);
         return true;
 }

@@ -31,8 +31,8 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
 enum slumber_error job_requeue(
                 struct cluster *c, struct job *j, const char *kill_reason, bool hold, usec_t now);
 enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_t now);
-/* What is for the job as a whole (STEP_ANY) a node whose agent is away gets when that is back, once however often it was asked for;
-   of a step SLUMBER_NODE_AWAY, the others have got it. */
+/* A signal for the whole job (STEP_ANY) reaches a disconnected agent at its return, once however often
+   it was asked for; for one step the result is SLUMBER_NODE_AWAY, and the other nodes have got it. */
 enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
                 bool batch_only, bool full);
 /* A line for the standard error of its batch script, or of the command that holds it. */
@@ -43,7 +43,7 @@ void job_write_notices(struct cluster *c, struct job *j);
 enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t step);
 /* s has just begun; NO_LIMIT and 0: it has no time limit of its own. */
 void job_step_limit(struct cluster *c, struct job *j, struct step *s, usec_t limit);
-/* Those whose own time limit is over are told so; nodes that were away hear it when they are asked again. */
+/* Ends steps at their own time limit; nodes that were away are told when they are asked again. */
 void job_steps_due(struct cluster *c, struct job *j, usec_t now);
 /* The same by a user's request: if it fails, uid has cancelled it. */
 enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid);
@@ -78,7 +78,7 @@ void claim_settle(struct cluster *c, struct job *j); /* it ends when no victim i
 void claims_settle(struct cluster *c);
 /* The job that n is kept for so; NULL: none. */
 const struct job *node_claimed_by(const struct cluster *c, const struct node *n);
-/* The pass is over: those whose victims were gone before it have had their turn. */
+/* After a pass: drops claims of preemptors with victims that were gone before it. */
 void claims_end(struct cluster *c);
 
 /* From the agents. */

@@ -9,7 +9,7 @@ bool memory_may_ask(const struct cluster *c, const struct job *j, const struct j
 /* MB of its memory on n that it could be asked for; 0: its agent cannot push any out, or a job waits for it already. */
 uint64_t memory_can_give(const struct job *v, const struct node *n);
 
-/* v, which is frozen or about to be, is to give mb of what it has on n to j, whose part there owes as much. */
+/* Asks v, frozen or about to be, for mb of its memory on n for j, which is owed as much there. */
 void memory_ask(struct cluster *c, struct job *v, struct node *n, uint64_t mb, const struct job *j);
 /* j waits for memory of others: those that stand still everywhere are told to let go of it.  false: it does not wait. */
 bool memory_collect(struct cluster *c, struct job *j, usec_t now);

@@ -8,15 +8,15 @@
  *
  * The same where the state could not be written for a while: no order has left then, and no answer to one is late.
  *
- * A job whose step's srun is cut off is judged LISTEN_TIME after the start at the earliest: what that step is about to tell waits for
- * its srun.  A job that waited for the end of a step which could not be told has the time that this took added to its limit.
- * One whose agent is cut off, or has been asked and has not answered, is judged by its time limit and GraceTime later still:
+ * A job with a step of a disconnected srun is judged LISTEN_TIME after the start at the earliest: the
+ * step's end waits for its srun.  A job that waited for the end of a step which could not be told has the time that this took added to its limit.
+ * A job with a disconnected agent, or one that has not answered, is judged by its time limit and GraceTime later still:
  * SlurmdTimeout is the limit. */
 #pragma once
 
 #include "controller/model/cluster.h"
 
-/* An agent whose attempt to connect ran into the pause tries again after so long at the most. */
+/* The longest pause of an agent between two attempts to connect. */
 #define LISTEN_TIME (15 * USEC_PER_SEC)
 
 /* From now on: deadlines until now wait.  stood: for how long the controller could not listen.  If it stands still again while deadlines

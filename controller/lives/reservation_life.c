@@ -15,7 +15,7 @@ static void mark(struct cluster *c, struct node *n, const struct resv *of, usec_
         cluster_node_changed(c, n, now);
 }
 
-/* Nodes say whose they are, where it has them whole; of several the first, but MAINT before others. */
+/* Sets node.resv for whole nodes: the first of several reservations, but MAINT before others. */
 static void mark_nodes(struct cluster *c, usec_t now) {
         for (size_t i = 0; i < c->n_nodes; i++) {
                 const struct resv *of = NULL;
@@ -28,7 +28,7 @@ static void mark_nodes(struct cluster *c, usec_t now) {
         }
 }
 
-/* A job that waits for r: it has others, or is held as Slurm does with jobs whose reservation is over. */
+/* A job that waits for r has other reservations, or is held, as in Slurm at the end of a reservation. */
 static void release_waiting(struct cluster *c, struct job *j, const struct resv *r, bool hold, usec_t now) {
         _cleanup_free_ char *rest = resv_list_without(j->spec.reservation, r->name);
 

@@ -25,6 +25,6 @@ struct viewer viewer_of(const struct controller *ctl, const struct caller *calle
         struct viewer v = { .c = ctl->cluster };
 
         if (caller->hidden)
-                v.who = submitter_of(caller);
+                v.caller = submitter_of(caller);
         return v;
 }

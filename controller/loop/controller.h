@@ -21,7 +21,7 @@ struct peer;
 struct run;
 struct watch;
 struct reading;
-struct parked; /* a request whose user is being looked up */
+struct parked; /* a request that waits for the look-up of its user */
 struct outcomes;
 struct gather;
 struct suspend_run;
@@ -115,7 +115,7 @@ struct controller {
         bool programs_changed; /* ... and the store has them otherwise */
         struct outcomes **outcomes; /* of programs that may still say something, oldest first */
         size_t n_outcomes, a_outcomes;
-        struct gather *gathers; /* nodes whose program is run in a moment (gather.h); NULL: none yet */
+        struct gather *gathers; /* nodes that wait for their program (gather.h); NULL: none yet */
 };
 
 /* Reads the configuration again when nothing that names today's nodes waits to leave; to (may be NULL) is answered

@@ -2,9 +2,9 @@
 /* What may leave only when the state that it speaks of is durable.
  *
  * During a turn replies are appended with batch UNSEALED; outbox_seal() names their batch and appends the turn's effects;
- * outbox_release() lets everything go whose batch is on disk, in order.
+ * outbox_release() sends everything with a batch on disk, in order.
  *
- * One client hears things in the order in which they were said: what would leave at once stays behind what waits for it
+ * A client gets messages in the order in which they were made: one that could leave at once stays behind one that waits
  * already.  An effect of an earlier turn (its job has been allocated) must not overtake the answer by which the client
  * learns that it holds the job again. */
 #include "controller/loop/outbox.h"
@@ -136,7 +136,7 @@ void reply_not_stored(struct controller *ctl, const struct address *to, int r) {
         reply_result(ctl, to, SLUMBER_STORE_FULL, why.text);
 }
 
-/* As nobody's answer, which those who know nothing of it drop. */
+/* Sent as an answer to no request; a client that does not know it drops it. */
 static void tell_why(const struct address *to, Slumber__Error *why) {
         _cleanup_free_ uint8_t *frame = NULL;
         Slumber__Caller caller;

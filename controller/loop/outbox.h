@@ -12,7 +12,7 @@ void reply_durable(struct controller *ctl, const struct address *to, Envelope *e
 void reply_result(struct controller *ctl, const struct address *to, enum slumber_error e, const char *text);
 void outbox_seal(struct controller *ctl, uint64_t batch); /* this turn's replies and effects belong to it */
 void outbox_release(struct controller *ctl, uint64_t durable);
-/* Commands whose answers wait are told why: what the disk says (a negative errno). */
+/* Tells commands with waiting answers why: r is the disk's error (a negative errno). */
 void outbox_tell_why(struct controller *ctl, int r);
 void outbox_free(struct controller *ctl);
 /* SLUMBER_STORE_FULL, with what the disk says (a negative errno). */

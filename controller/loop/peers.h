@@ -39,7 +39,7 @@ void peer_drop(struct controller *ctl, struct peer *p);
 struct address address_copy(const struct address *a);
 void address_done(struct address *a);
 bool address_same(const struct address *a, const struct address *b); /* the same connection of the same command */
-void peer_streams(struct peer *p); /* it has a step, whose streams have credits of their own */
+void peer_streams(struct peer *p); /* the peer has a step: its streams have credits of their own */
 void peers_free(struct controller *ctl);
 /* Asks for a heartbeat at once: it comes, with the returned number in reply_to, behind all that the agent has said before. */
 uint64_t agent_ask(struct peer *p);

@@ -70,7 +70,7 @@ char *cluster_nodes_text(const struct cluster *c, const struct bitset *nodes) {
 
 /* ---- jobs by id ---- */
 
-/* The first slot whose id is not below id. */
+/* Index of the first slot with an id not below id. */
 static size_t slot_at(const struct cluster *c, uint32_t id) {
         return FIRST_NOT(c->n_jobs, i, c->jobs[i].id < id);
 }

@@ -94,7 +94,7 @@ struct cluster {
         usec_t limits_armed;   /* when limits of minutes are looked at (limit_minutes.c); 0: not */
         usec_t usage_at;       /* as of when usage is in the state (usage.h) */
         bool dirty_usage;
-        struct { /* accrue.c: jobs whose age does not count yet */
+        struct { /* accrue.c: jobs with an age that does not count yet */
                 usec_t next;  /* the first may then, at the earliest; 0: none waits for its time */
                 bool refused; /* a limit had no room for one (FOLLOW_ACCRUAL) */
         } accrual;
@@ -206,7 +206,7 @@ struct partition *cluster_partition(const struct cluster *c, const char *name);
 struct partition *cluster_default_partition(const struct cluster *c);
 struct job *cluster_job(const struct cluster *c, uint32_t id);
 struct array *cluster_array(const struct cluster *c, uint32_t id);
-size_t cluster_array_at(const struct cluster *c, uint32_t id); /* into arrays[]: the first whose id is not lower */
+size_t cluster_array_at(const struct cluster *c, uint32_t id); /* into arrays[]: the first with an id not below */
 size_t cluster_slot_after(const struct cluster *c, uint32_t id); /* into jobs[]: the first with a higher id */
 const struct hostlist *cluster_nodeset(const struct cluster *c, const char *name); /* NULL: there is none */
 /* Names of nodes and nodesets, or ALL, in the order in which they are given; the caller frees.  -ENOENT: a name that is not
@@ -232,7 +232,7 @@ void cluster_partition_take(struct cluster *c, struct partition *p, struct parti
 void cluster_partition_add(struct cluster *c, struct partition *p, usec_t now);
 /* It goes, and its jobs that are over with it.  -EBUSY: others are in it (fail). */
 int cluster_partition_remove(struct cluster *c, struct partition *p, usec_t now, struct fail *fail);
-/* For jobs whose partition scontrol had created before a restart: without nodes, INACTIVE. */
+/* For jobs of a partition that scontrol had created before a restart: without nodes, INACTIVE. */
 struct partition *cluster_partition_left(struct cluster *c, const char *name, usec_t now);
 void cluster_partitions_changed(struct cluster *c, usec_t now); /* effective times of all nodes */
 

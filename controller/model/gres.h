@@ -92,7 +92,7 @@ uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct
 void gres_left_by_side(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever, uint64_t left[GRES_SIDES_MAX]);
 /* The want is for shards, of which a job has all it wants of one GPU, or none. */
 bool gres_wants_shards(const struct gres_want *w);
-/* So many of it become shares of the node at place (free ones, lowest first), of sides whose bit is set; what is taken already among
+/* So many of it become shares of the node at place (free ones, lowest first), of the sides in the bits; what is taken already among
    shares, which are in the order of places and end with this one's, counts.  Returns how many it lacks. */
 uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides, uint32_t place, const struct bitset *gone,
                 bool ever, struct gres_share **shares, size_t *n_shares);

@@ -135,7 +135,7 @@ struct job_defaults {
 struct bid {
         struct job *job;
         struct partition *partition;
-        struct partition *counted; /* whose n_waiting it is part of; NULL: it is held or depends */
+        struct partition *counted; /* counts it in n_waiting; NULL: it is held or depends */
         uint32_t priority;         /* there; 0: the job's */
         uint32_t rank;             /* in its list */
         struct job_defaults job_defaults;      /* there, of several */
@@ -232,7 +232,7 @@ struct job {
         usec_t may_give_again;  /* ... or from then on, where a node was only silent; 0 = never */
         char *no_reclaim_why;
         usec_t answers_due;     /* the earliest due of its nodes, or earlier; 0 = none */
-        usec_t orphan_due;      /* an allocation whose srun is cut off: until when it may come back; 0 = it is there */
+        usec_t orphan_due;      /* deadline for a disconnected srun of the allocation; 0 = it is connected */
         usec_t holder_asked;    /* when the command that holds it was asked whether it is there; 0 = it has answered */
         bool holder_late;       /* it had not answered within InactiveLimit at the last look */
         bool limited_steps;      /* some have a time_limit */

@@ -123,7 +123,7 @@ bool node_is_schedulable(const struct node *n) {
                 return false;
         if (n->power == NODE_POWERING_DOWN)
                 return false;
-        /* A busy node whose power-off is wanted may still take jobs; an idle one must not slip away. */
+        /* A busy node to be powered off may still take jobs; an idle one must not. */
         if (n->flags & NODE_POWER_DOWN_WANTED && n->cpus_used == 0)
                 return false;
         if (n->flags & NODE_REBOOT_ISSUED || (n->flags & NODE_REBOOT_WANTED && n->cpus_used == 0))

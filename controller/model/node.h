@@ -154,7 +154,7 @@ struct node {
         /* In force for this node (the largest of its partitions', else the cluster's); NO_LIMIT */
         usec_t suspend_time, suspend_timeout, resume_timeout;
 
-        uid_t wish_uid;          /* the user who last asked by hand for power or none, or WISH_OF_PARTITION */
+        uid_t wish_uid;          /* the last user with a request by hand for power on or off, or WISH_OF_PARTITION */
         uint32_t tries;          /* programs started for the present switching */
         uint32_t power_failures; /* of which programs told, in a row */
         uint32_t stays_on;       /* power-offs in a row that its agent has outlived */
@@ -180,7 +180,7 @@ struct node {
         size_t n_partitions;
 
         uint32_t failed_launches; /* in a row */
-        uid_t failed_uid;         /* whose job was the last of them */
+        uid_t failed_uid;         /* the user of the last of these jobs */
         bool failed_for_many;     /* not all were of one user's jobs */
 
         /* Units are what is handed out: cores, or CPUs where the configuration knows of no cores */

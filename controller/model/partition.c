@@ -36,13 +36,13 @@ static bool list_has(const char *list, const char *word, int (*compare)(const ch
         return false;
 }
 
-static bool takes_user(const struct partition *p, const struct submitter *who) {
-        if (!p->allow_groups || who->uid == 0)
+static bool takes_user(const struct partition *p, const struct submitter *submitter) {
+        if (!p->allow_groups || submitter->uid == 0)
                 return true;
-        if (who->group && list_has(p->allow_groups, who->group, strncmp))
+        if (submitter->group && list_has(p->allow_groups, submitter->group, strncmp))
                 return true;
-        for (size_t i = 0; i < who->n_groups; i++)
-                if (list_has(p->allow_groups, who->groups[i], strncmp))
+        for (size_t i = 0; i < submitter->n_groups; i++)
+                if (list_has(p->allow_groups, submitter->groups[i], strncmp))
                         return true;
         return false;
 }
@@ -60,16 +60,16 @@ bool partition_takes_qos(const struct partition *p, const char *qos) {
         return !p->deny_qos || !qos || !list_has(p->deny_qos, qos, strncasecmp);
 }
 
-enum slumber_error partition_admits(const struct partition *p, const struct submitter *who, const char *account) {
+enum slumber_error partition_admits(const struct partition *p, const struct submitter *submitter, const char *account) {
         if (!(p->state & PARTITION_SUBMIT))
                 return SLUMBER_PARTITION_DOWN;
-        if (p->root_only && who->uid != 0)
+        if (p->root_only && submitter->uid != 0)
                 return SLUMBER_ACCESS_DENIED;
-        if (p->disable_root_jobs && who->uid == 0)
+        if (p->disable_root_jobs && submitter->uid == 0)
                 return SLUMBER_BAD_USER;
-        if (!takes_user(p, who))
+        if (!takes_user(p, submitter))
                 return SLUMBER_GROUP_NOT_PERMITTED;
-        if (p->alloc_hosts && who->host && !hostlist_has(p->alloc_hosts, who->host))
+        if (p->alloc_hosts && submitter->host && !hostlist_has(p->alloc_hosts, submitter->host))
                 return SLUMBER_ACCESS_DENIED;
         return partition_takes_account(p, account) ? SLUMBER_OK : SLUMBER_BAD_ACCOUNT;
 }

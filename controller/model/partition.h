@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/partition.h - a partition: its nodes, who may use it, its order, and how its jobs may be stopped */
+/* controller/model/partition.h - a partition: its nodes, access, order, and how its jobs are preempted */
 #pragma once
 
 #include "controller/resources/billing.h"
@@ -42,7 +42,7 @@ struct partition {
         char *allow_qos, *deny_qos; /* the same of QOS */
         char *billing_text; /* TRESBillingWeights; NULL: none */
         struct billing billing; /* the same */
-        char *qos_name;  /* QOS=: whose limits hold for all of its jobs; NULL: none */
+        char *qos_name;  /* QOS=: its limits apply to all jobs of the partition; NULL: none */
         struct qos *qos; /* the same; NULL: there is none of that name */
         char *alloc_nodes; /* host list; NULL = all */
         struct hostlist *alloc_hosts;
@@ -72,7 +72,7 @@ struct submitter {
 };
 
 /* May that user have jobs of that account (NULL: none given) there, and submit from there. */
-enum slumber_error partition_admits(const struct partition *p, const struct submitter *who, const char *account);
+enum slumber_error partition_admits(const struct partition *p, const struct submitter *submitter, const char *account);
 bool partition_takes_account(const struct partition *p, const char *account);
 bool partition_takes_qos(const struct partition *p, const char *qos); /* NULL: none */
 /* "ALL" and "" are all (of a deny list: none). */

@@ -635,7 +635,7 @@ static bool goes(const struct change *ch, const struct assoc *s) {
         return s;
 }
 
-/* A user whose default account goes, and that has others. */
+/* Refuses to delete a user's default account while the user has others. */
 static int check_defaults(const struct change *ch, const struct assoc *account) {
         for (size_t i = 0; i < ch->a->n_assocs; i++) {
                 const struct assoc *s = ch->a->assocs[i];

@@ -28,7 +28,7 @@ struct admission {
         struct cluster *c;
         struct job *j;
         struct fail *fail;
-        const struct submitter *who;
+        const struct submitter *submitter;
         usec_t now;
         struct bitset *tasks; /* of an array, or NULL */
         struct partition **parts; /* of its list, as it stands there: those that are left of it */
@@ -117,9 +117,9 @@ static enum slumber_error sift(struct admission *a, const struct job *j, refuses
 }
 
 static enum slumber_error admits(struct admission *a, const struct job *j) {
-        if (a->c->config->disable_root_jobs && a->who->uid == 0)
+        if (a->c->config->disable_root_jobs && a->submitter->uid == 0)
                 return SLUMBER_BAD_USER;
-        return partition_admits(j->partition, a->who, j->spec.account);
+        return partition_admits(j->partition, a->submitter, j->spec.account);
 }
 
 static enum slumber_error pick_partition(struct admission *a) {
@@ -392,11 +392,11 @@ static enum slumber_error parse_gres(struct admission *a) {
 static enum slumber_error set_label(struct admission *a) {
         if (a->j->spec.share > SHARE_MCS)
                 return SLUMBER_PROTOCOL;
-        return mcs_label(a->c, a->j, a->who, a->fail);
+        return mcs_label(a->c, a->j, a->submitter, a->fail);
 }
 
 static enum slumber_error pick_reservation(struct admission *a) {
-        const struct viewer v = { a->c, *a->who };
+        const struct viewer v = { a->c, *a->submitter };
         const char *names = a->j->spec.reservation;
 
         return names ? viewer_check_reservations(&v, names, a->j->spec.account, a->j->spec.qos, &a->j->resv) : SLUMBER_OK;
@@ -405,7 +405,7 @@ static enum slumber_error pick_reservation(struct admission *a) {
 static enum slumber_error parse_dependencies(struct admission *a) {
         int r = dependencies_parse(a->j->spec.dependency, false, &a->j->depends, a->fail);
 
-        viewer_hide_dependencies(&(struct viewer){ a->c, *a->who }, a->j->depends);
+        viewer_hide_dependencies(&(struct viewer){ a->c, *a->submitter }, a->j->depends);
         return r == -EOPNOTSUPP ? SLUMBER_NOT_SUPPORTED : r < 0 ? SLUMBER_BAD_DEPENDENCY : SLUMBER_OK;
 }
 
@@ -524,10 +524,10 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
 
         a->j = j;
         job_spec_copy(&j->spec, spec);
-        j->uid = a->who->uid;
-        j->gid = a->who->gid;
-        j->user = xstrdup(a->who->user);
-        j->group = xstrdup(a->who->group);
+        j->uid = a->submitter->uid;
+        j->gid = a->submitter->gid;
+        j->user = xstrdup(a->submitter->user);
+        j->group = xstrdup(a->submitter->group);
         j->requeue = spec->batch && (spec->requeue ? spec->requeue == 1 : a->c->config->job_requeue);
         for (size_t i = 0; i < ELEMENTSOF(checks); i++) {
                 enum slumber_error e = checks[i](a);
@@ -538,9 +538,9 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
         return SLUMBER_OK;
 }
 
-enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
+enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, const struct submitter *submitter,
                 usec_t now, struct job **ret, struct fail *fail) {
-        struct admission a = { .c = c, .fail = fail, .who = who, .now = now };
+        struct admission a = { .c = c, .fail = fail, .submitter = submitter, .now = now };
         enum slumber_error e = check(&a, spec, ret);
 
         bitset_free(a.tasks);
@@ -585,9 +585,9 @@ static enum slumber_error admit(struct admission *a, const struct job_spec *spec
         return SLUMBER_OK;
 }
 
-enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
+enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, const struct submitter *submitter,
                 usec_t now, struct job **ret, struct fail *fail) {
-        struct admission a = { .c = c, .fail = fail, .who = who, .now = now };
+        struct admission a = { .c = c, .fail = fail, .submitter = submitter, .now = now };
         enum slumber_error e = admit(&a, spec, ret);
 
         bitset_free(a.tasks);

@@ -548,7 +548,7 @@ void cluster_rewant(struct cluster *c) {
                                 bitset_add(c->to_resume, c->active[i]->alloc[k].node->index);
 }
 
-/* Nodes get other numbers: whose names each reservation has. */
+/* The names of each reservation's nodes, as nodes get other numbers. */
 struct reserved {
         char **names;
         size_t n;
@@ -647,7 +647,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
 
 /* ---- nodes that slurm.conf does not name ---- */
 
-/* By the new numbers; a node that is new is in those whose Nodes= takes it. */
+/* By the new numbers; a new node is in the reservations with a Nodes= that includes it. */
 static void renumber_partitions(struct cluster *c, const size_t *places, size_t n_old) {
         _cleanup_free_ bool *old = xnew0(bool, c->n_nodes + 1);
 

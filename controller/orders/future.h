@@ -8,7 +8,7 @@
 struct cluster;
 
 /* The node that the machine of that name is already (DYNAMIC_FUTURE), else the first one in the order of
-   slurm.conf whose state is FUTURE, that no agent is connected as, that has the feature ("": any) and whose
+   slurm.conf of state FUTURE, that no agent is connected as, that has the feature ("": any) and of which the
    CPUs, boards, sockets, cores and threads are the machine's, which has at least its memory and temporary disk.
    NULL: there is none, fail says what was looked for. */
 struct node *future_find(const struct cluster *c, const char *machine, const char *feature,

@@ -171,7 +171,7 @@ static char *change_words(const char *field, const char *value) {
         return merge(field, gone, more);
 }
 
-/* Users=-NAME takes NAME off a list of users who may: as with Users-=NAME, the others keep it to themselves. */
+/* Users=-NAME removes NAME from a list of permitted users, as Users-=NAME does. */
 static char *set_whole(const struct edit *e, const char *field) {
         if (has_plus(e->value))
                 return change_words(field, e->value);
@@ -218,7 +218,7 @@ static enum slumber_error set_list(struct edit *e, const char *key, char **field
         if (strlen(text) > TEXT_MOST)
                 return refuse(e, SLUMBER_TOO_BIG, key, "a shorter list");
         if (is_mixed(text))
-                return refuse(e, SLUMBER_BAD_UPDATE, key, "a list of those who may or, each behind a minus sign, of those who may not");
+                return refuse(e, SLUMBER_BAD_UPDATE, key, "a list of permitted names or, each with a minus sign, of excluded ones");
         free_and_strdup(field, *text ? text : NULL);
         return SLUMBER_OK;
 }

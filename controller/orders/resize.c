@@ -41,7 +41,7 @@ static enum slumber_error state_may(const struct job *j, struct fail *fail) {
         else if (j->preempt_mode)
                 why = "a job that is being preempted cannot give nodes back";
         else if (sums.given || sums.asked || sums.owed)
-                why = "a job whose memory is lent or borrowed cannot give nodes back";
+                why = "a job that lends or borrows memory cannot give nodes back";
         if (!why)
                 return SLUMBER_OK;
         fail_set(fail, -EOPNOTSUPP, "%s", why);

@@ -8,7 +8,7 @@
 #include "controller/reservations/reservation.h"
 
 static bool hides(const struct viewer *v, unsigned kinds) {
-        return v->who.hidden & kinds;
+        return v->caller.hidden & kinds;
 }
 
 bool viewer_sees_nodes(const struct viewer *v) {
@@ -26,11 +26,11 @@ bool viewer_sees_events(const struct viewer *v) {
 /* ---- accounts ---- */
 
 static bool is_self(const struct viewer *v, const char *user) {
-        return user && streq(user, v->who.user);
+        return user && streq(user, v->caller.user);
 }
 
 static bool coordinates(const struct viewer *v, const struct assoc *a) {
-        return a && assoc_coordinates(&v->c->acct, a, v->who.user);
+        return a && assoc_coordinates(&v->c->acct, a, v->caller.user);
 }
 
 static bool coordinates_account(const struct viewer *v, const char *account) {
@@ -53,11 +53,11 @@ bool viewer_sees_assoc(const struct viewer *v, const struct assoc *a, unsigned k
 bool viewer_is_plain(const struct viewer *v) {
         const struct acct *a = &v->c->acct;
 
-        for (size_t i = 0; v->who.hidden && i < a->n_accounts; i++)
+        for (size_t i = 0; v->caller.hidden && i < a->n_accounts; i++)
                 for (size_t k = 0; k < a->accounts[i]->n_coordinators; k++)
                         if (is_self(v, a->accounts[i]->coordinators[k]))
                                 return false;
-        return v->who.hidden;
+        return v->caller.hidden;
 }
 
 bool viewer_sees_user_tally(const struct viewer *v, const char *user) {
@@ -71,9 +71,9 @@ bool viewer_sees_account_tally(const struct viewer *v, const char *account) {
 /* ---- jobs ---- */
 
 bool viewer_sees_job(const struct viewer *v, const struct job *j) {
-        if (!hides(v, PRIVATE_JOBS) || j->uid == v->who.uid || coordinates(v, j->assoc))
+        if (!hides(v, PRIVATE_JOBS) || j->uid == v->caller.uid || coordinates(v, j->assoc))
                 return true;
-        return v->c->config->mcs.private_data && mcs_admits(v->c, &v->who, j->spec.mcs_label);
+        return v->c->config->mcs.private_data && mcs_admits(v->c, &v->caller, j->spec.mcs_label);
 }
 
 const struct job *viewer_job(const struct viewer *v, uint32_t id) {
@@ -100,10 +100,10 @@ static bool admits_assoc(const struct viewer *v, const struct resv *r, const str
         const struct acct *acct = &v->c->acct;
 
         if (!r->qos)
-                return resv_admits(r, &v->who, a->account, NULL);
+                return resv_admits(r, &v->caller, a->account, NULL);
         for (size_t i = 0; i < acct->n_qos; i++)
                 if (assoc_allows_qos(a, acct->qos[i]) &&
-                                resv_admits(r, &v->who, a->account, acct->qos[i]->name))
+                                resv_admits(r, &v->caller, a->account, acct->qos[i]->name))
                         return true;
         return false;
 }
@@ -111,7 +111,7 @@ static bool admits_assoc(const struct viewer *v, const struct resv *r, const str
 bool viewer_sees_reservation(const struct viewer *v, const struct resv *r) {
         const struct acct *acct = &v->c->acct;
 
-        if (!hides(v, PRIVATE_RESERVATIONS) || resv_admits(r, &v->who, NULL, NULL))
+        if (!hides(v, PRIVATE_RESERVATIONS) || resv_admits(r, &v->caller, NULL, NULL))
                 return true;
         for (size_t i = 0; (r->accounts || r->qos) && i < acct->n_assocs; i++)
                 if (is_self(v, acct->assocs[i]->user) && admits_assoc(v, r, acct->assocs[i]))
@@ -121,7 +121,7 @@ bool viewer_sees_reservation(const struct viewer *v, const struct resv *r) {
 
 enum slumber_error viewer_check_reservations(const struct viewer *v, const char *list, const char *account, const char *qos, struct resv **ret) {
         struct resv *of = NULL;
-        enum slumber_error e = resv_check_list(v->c, list, &v->who, account, qos, &of);
+        enum slumber_error e = resv_check_list(v->c, list, &v->caller, account, qos, &of);
 
         if (e == SLUMBER_OK)
                 *ret = of;

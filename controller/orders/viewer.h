@@ -11,8 +11,8 @@
 
 struct viewer {
         const struct cluster *c;
-        struct submitter
-                        who; /* borrowed; of one whose hidden is 0, which sees all, nothing else is looked at */
+        /* Borrowed.  With hidden = 0 the caller sees all, and nothing else of it is used. */
+        struct submitter caller;
 };
 
 bool viewer_sees_nodes(const struct viewer *v);

@@ -177,7 +177,7 @@ static char *never_sleeps(const struct node *n) {
 /* What keeps an idle node up, or when it sleeps. */
 static char *why_idle(const struct cluster *c, const struct node *n, bool brief) {
         const char *excluded = exclusion_of(c, n);
-        _cleanup_free_ char *who = request_text(n), *error = error_text(n, brief);
+        _cleanup_free_ char *request = request_text(n), *error = error_text(n, brief);
         const char *veto = brief ? "its veto" : n->veto;
 
         if (!c->power_save)
@@ -187,9 +187,9 @@ static char *why_idle(const struct cluster *c, const struct node *n, bool brief)
         if (n->retry_at)
                 return xasprintf("could not be switched off (%s), to be tried again", error);
         if (n->flags & NODE_POWER_DOWN_WANTED && node_is_vetoed(n))
-                return xasprintf("to be switched off %s, when its agent lets it: %s", who, veto);
+                return xasprintf("to be switched off %s, when its agent lets it: %s", request, veto);
         if (n->flags & NODE_POWER_DOWN_WANTED)
-                return xasprintf("to be switched off %s, waits for SuspendRate", who);
+                return xasprintf("to be switched off %s, waits for SuspendRate", request);
         if (node_is_vetoed(n))
                 return xasprintf("must not be switched off, says its agent: %s", veto);
         if (excluded)
@@ -249,10 +249,10 @@ static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t
         _cleanup_free_ char *error = error_text(n, brief);
 
         if (waits_for_wake(c, n)) {
-                _cleanup_free_ char *who = wanted_by(c, n, brief);
+                _cleanup_free_ char *request = wanted_by(c, n, brief);
                 if (n->retry_at)
-                        return xasprintf("%s; could not be woken (%s), to be tried again", who, error);
-                return xasprintf("%s, waits for %s", who, waits_for_program(n, now) ? "its SuspendProgram, which still runs" : "ResumeRate");
+                        return xasprintf("%s; could not be woken (%s), to be tried again", request, error);
+                return xasprintf("%s, waits for %s", request, waits_for_program(n, now) ? "its SuspendProgram, which still runs" : "ResumeRate");
         }
         if (n->flags & NODE_QUARANTINE)
                 return xstrdup("quarantined, left alone until scontrol update state=resume");
@@ -266,8 +266,8 @@ static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t
                 return xstrdup("switched off, but its BMC reads on: once more, and it is switched off again (audit)");
         if (n->power_request == 0)
                 return xstrdup("never woken");
-        _cleanup_free_ char *who = request_text(n);
-        return n->flags & NODE_WISHED ? xasprintf("switched off %s, no job needs it", who) :
+        _cleanup_free_ char *request = request_text(n);
+        return n->flags & NODE_WISHED ? xasprintf("switched off %s, no job needs it", request) :
                                         xstrdup("was idle for SuspendTime, no job needs it");
 }
 
@@ -285,8 +285,8 @@ static char *why_going_off(const struct node *n) {
 static char *why_booting(const struct cluster *c, const struct node *n, usec_t now, bool brief) {
         if (!waits_for_cut(c, n))
                 return wanted_by(c, n, brief);
-        _cleanup_free_ char *who = request_text(n);
-        return xasprintf("to be switched off %s, waits for %s", who,
+        _cleanup_free_ char *request = request_text(n);
+        return xasprintf("to be switched off %s, waits for %s", request,
                         now < node_sleep_after(n) ? "its ResumeProgram, which still runs" : "SuspendRate");
 }
 

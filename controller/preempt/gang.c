@@ -6,7 +6,7 @@
  *   active      RUNNING: its turn
  *   filler      RUNNING, gang_filler: nothing that runs needs its units, though others are before it in the list
  *   waiting     SUSPENDED by the gang
- *   next        SUSPENDED, gang_next: it has been chosen, and goes on when all whose units it has stand still everywhere
+ *   next        SUSPENDED, gang_next: it has been chosen, and goes on when all jobs on its units are frozen everywhere
  *
  * gang_started()  a job has its nodes: if another of its partition runs there it waits from the start, 0:00
  * gang_settle()   there may be room: a job that waits and fits is next, in the order of tiers and lists; one that is next and may, goes on

@@ -8,5 +8,5 @@
 void gang_settle(struct cluster *c, usec_t now);
 /* j has its nodes: it waits for its turn if others of its partition run there. */
 void gang_started(struct cluster *c, struct job *j, usec_t now);
-/* p->slice_at has come: those run now whose turn it is, as soon as the others stand still. */
+/* At p->slice_at: the next jobs of the gang run as soon as the others are frozen. */
 void gang_slice(struct cluster *c, struct partition *p, usec_t now);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The truth audit: every audit_interval all BMCs are read and what they say goes to core (lives/audit.h), likewise the BMC
- * of a node whose agent's connection is lost, and those that "scontrol power audit" names.
+ * of a node without a connected agent, and those that "scontrol power audit" names.
  *
  * Each of these is a round: a set of nodes that is worked off in slices, one child at a time.  The slices of the regular
  * round are spread over half of the interval, so that thousands of BMCs are no burst on their network; the others go at once.  Nodes

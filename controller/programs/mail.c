@@ -153,7 +153,7 @@ void mails_free(struct controller *ctl) {
 
 /* ---- what it says ---- */
 
-static char *whose(const struct job *j, bool summary) {
+static char *subject_job(const struct job *j, bool summary) {
         const char *name = strempty(j->spec.name);
 
         if (!j->array)
@@ -203,34 +203,34 @@ static bool is_last(const struct job *j) {
 
 static void tell_begin(struct controller *ctl, const struct job *j, bool summary) {
         struct mail_facts facts = { .type = "Began" };
-        _cleanup_free_ char *who = NULL;
+        _cleanup_free_ char *job = NULL;
         char waited[TIMETEXT_MAX];
 
         if (!(j->spec.mail_type & MAIL_BEGIN) || (summary && j->array_task != j->array->min))
                 return;
-        who = whose(j, summary);
+        job = subject_job(j, summary);
         duration_text(j->start_time > j->submit_time ? j->start_time - j->submit_time : 0, waited);
         facts.queued_time = summary ? NULL : waited;
-        post(ctl, j, &facts, summary ? xasprintf("%s Began", who) : xasprintf("%s Began, Queued time %s", who, waited));
+        post(ctl, j, &facts, summary ? xasprintf("%s Began", job) : xasprintf("%s Began, Queued time %s", job, waited));
 }
 
 static void tell_requeued(struct controller *ctl, const struct job *j) {
         struct mail_facts facts = { .type = "Requeued" };
-        _cleanup_free_ char *who = whose(j, false);
+        _cleanup_free_ char *job = subject_job(j, false);
         char ran[TIMETEXT_MAX];
 
         if (!(j->spec.mail_type & MAIL_REQUEUE))
                 return;
         duration_text(j->start_time && controller_now(ctl) > j->start_time ? controller_now(ctl) - j->start_time : 0, ran);
         facts.run_time = ran;
-        post(ctl, j, &facts, xasprintf("%s Requeued, Run time %s", who, ran));
+        post(ctl, j, &facts, xasprintf("%s Requeued, Run time %s", job, ran));
 }
 
 /* As Slurm: of a failure MAIL_FAIL tells, where it was not asked for MAIL_END does. */
 static void tell_end(struct controller *ctl, const struct job *j, bool summary) {
         bool failed = j->state != JOB_COMPLETED && j->state != JOB_CANCELLED;
         struct mail_facts facts = { .ended = true, .most = WEXITSTATUS(j->exit_code) };
-        _cleanup_free_ char *who = NULL, *how = NULL;
+        _cleanup_free_ char *job = NULL, *how = NULL;
         char ran[TIMETEXT_MAX];
 
         if (summary && !is_last(j))
@@ -239,14 +239,14 @@ static void tell_end(struct controller *ctl, const struct job *j, bool summary) 
         bool as_failure = failed && j->spec.mail_type & MAIL_FAIL;
         if (!as_failure && !(j->spec.mail_type & MAIL_END))
                 return;
-        who = whose(j, summary);
+        job = subject_job(j, summary);
         duration_text(j->ran_before, ran);
         facts.type = as_failure ? "Failed" : "Ended";
         facts.run_time = ran;
         if (summary)
-                post(ctl, j, &facts, xasprintf("%s %s, %s", who, facts.type, how));
+                post(ctl, j, &facts, xasprintf("%s %s, %s", job, facts.type, how));
         else
-                post(ctl, j, &facts, xasprintf("%s %s, Run time %s, %s", who, facts.type, ran, how));
+                post(ctl, j, &facts, xasprintf("%s %s, Run time %s, %s", job, facts.type, ran, how));
 }
 
 /* These mails are about each task of an array, not about the array as a whole. */
@@ -268,15 +268,15 @@ void mail_reached(struct controller *ctl, const struct job *j, uint32_t type) {
         if (i == ELEMENTSOF(rows) || !(j->spec.mail_type & type))
                 return;
         struct mail_facts facts = { .type = rows[i].words };
-        _cleanup_free_ char *who = whose(j, j->array && job_is_rest(j));
+        _cleanup_free_ char *job = subject_job(j, j->array && job_is_rest(j));
         if (type == MAIL_INVALID_DEPEND) {
-                post(ctl, j, &facts, xasprintf("%s %s", who, facts.type));
+                post(ctl, j, &facts, xasprintf("%s %s", job, facts.type));
                 return;
         }
         char ran[TIMETEXT_MAX];
         duration_text(job_run_time(j, controller_now(ctl)), ran);
         facts.run_time = ran;
-        post(ctl, j, &facts, xasprintf("%s %s, Run time %s", who, facts.type, ran));
+        post(ctl, j, &facts, xasprintf("%s %s, Run time %s", job, facts.type, ran));
 }
 
 void mail_tell(struct controller *ctl, enum effect_kind kind, const struct job *j) {

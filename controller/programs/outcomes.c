@@ -160,7 +160,7 @@ static int make_pipe(int *ret_reader, int *ret) {
         return r;
 }
 
-/* The oldest whose program has ended gives way; one that runs would stand still when its pipe is full. */
+/* The oldest one of an ended program makes room; a running program would block on a full pipe. */
 static int make_room(struct controller *ctl) {
         for (size_t i = 0; i < ctl->n_outcomes && ctl->n_outcomes >= READERS_MAX; i++)
                 if (ctl->outcomes[i]->pid == 0)

@@ -29,7 +29,7 @@ struct power_status_request {
         enum power_status_verb {
                 POWER_STATUS_POWER,
                 POWER_STATUS_WATTS, /* what they draw, instead of whether they are on */
-                POWER_STATUS_CHECK, /* also whose BMC it is */
+                POWER_STATUS_CHECK, /* also whether it is the node's own BMC */
         } verb;
 };
 

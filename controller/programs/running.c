@@ -227,7 +227,7 @@ static void tell_end(const struct running *run, pid_t pid, int status, bool time
                 tell_said(run, said);
 }
 
-/* Those whose results are heard: nothing is lost with the others. */
+/* Counts programs with results that are read: nothing is lost with the others. */
 static size_t count_ours(const struct controller *ctl) {
         size_t n = 0;
 
@@ -287,7 +287,7 @@ void programs_wait(struct controller *ctl) {
 
 /* ---- the start ---- */
 
-/* Nodes whose SuspendProgram could not be run are those of which it is not noted that it was, as after a start of the controller. */
+/* Nodes without a note of their SuspendProgram's start are those for which it could not be run, as after a start of the controller. */
 static int on_run_again(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
 

@@ -84,7 +84,7 @@ void instances_gone(struct controller *ctl, const struct hostlist *nodes) {
 
 struct old_rows {
         struct controller *ctl;
-        char **gone; /* nodes whose instance is there no longer */
+        char **gone; /* nodes with an instance that has ended */
         size_t n, allocated;
 };
 

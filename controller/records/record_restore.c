@@ -62,7 +62,7 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
         for (size_t i = 1; i < j->n_alloc; i++) /* steps count from the first */
                 if (j->alloc[i].node->index <= j->alloc[i - 1].node->index)
                         return fail_set(fail, -EINVAL,
-                                        "JobId=%u is on nodes %s and %s, whose order in the configuration has changed",
+                                        "JobId=%u is on nodes %s and %s: their order in the configuration has changed",
                                         j->id, j->alloc[i - 1].node->name, j->alloc[i].node->name);
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (gres_shares_parse(j->alloc[i].node, from->alloc[i]->gres, (uint32_t)i, &j->gres, &j->n_gres, fail) < 0)
@@ -166,7 +166,7 @@ static usec_t not_after(usec_t t, usec_t now) {
         return MIN(t, now);
 }
 
-/* The first is exact; the second is for what could not be known: how long a machine was off whose clock was set there. */
+/* The first is exact; the second is for a machine that was off for an unknown time, with a clock that was set there. */
 static void restore_times(const struct cluster *c, struct job *j, int64_t clock_set, usec_t now) {
         job_clock_set(j, clock_set);
         j->resumed_at = not_after(j->resumed_at, now);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scontrol show assoc_mgr: users, associations and QOS as limits see them, each as words KEY=VALUE in lines.  A page is short,
- * as the name service is asked who its users are. */
+ * as the name service is asked for its users. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 

@@ -27,5 +27,5 @@ struct clone_request {
 int clone_start(sd_event *event, const struct clone_request *req, struct clone **ret, struct fail *fail);
 /* Ends the work; ended() is not called. */
 struct clone *clone_stop(struct clone *c); /* takes NULL, returns NULL */
-/* For the child: another fork of itself that does work and whose size bytes come back to result.  -EIO: it died. */
+/* For the child: forks once more, does work there and reads size bytes of its result.  -EIO: it died. */
 int clone_compute(void (*work)(void *user, void *result), void *user, void *result, size_t size);

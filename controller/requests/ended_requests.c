@@ -122,7 +122,7 @@ static char *visible_active(const struct viewer *v) {
         size_t n = 0;
 
         for (size_t i = 0; i < c->n_active; i++)
-                if (c->active[i]->uid != v->who.uid && viewer_sees_job(v, c->active[i]))
+                if (c->active[i]->uid != v->caller.uid && viewer_sees_job(v, c->active[i]))
                         ids[n++] = c->active[i]->id;
         return numbers_text(ids, n);
 }
@@ -132,17 +132,17 @@ static char *visible(const struct viewer *v, bool steps) {
         _cleanup_free_ char *accounts = coordinated(v), *active = visible_active(v);
 
         if (!steps)
-                return xasprintf(" AND (uid = %u OR account IN (%s))", (unsigned)v->who.uid, accounts);
+                return xasprintf(" AND (uid = %u OR account IN (%s))", (unsigned)v->caller.uid, accounts);
         return xasprintf(" AND (uid = %u OR job_id IN (%s) OR EXISTS (SELECT 1 FROM job"
                          " WHERE job.job_id = step.job_id AND job.account IN (%s)))",
-                        (unsigned)v->who.uid, active, accounts);
+                        (unsigned)v->caller.uid, active, accounts);
 }
 
 static char *condition(const Slumber__EndedQuery *q, const struct viewer *v) {
         char *text = xasprintf("id > %llu", (unsigned long long)MIN(q->after, (uint64_t)INT64_MAX));
         _cleanup_free_ char *ids = numbers_text(q->job_ids, q->n_job_ids), *uids = numbers_text(q->uids, q->n_uids);
 
-        if (v->who.hidden & PRIVATE_JOBS)
+        if (v->caller.hidden & PRIVATE_JOBS)
                 add(&text, visible(v, q->steps));
         if (q->n_job_ids)
                 add(&text, xasprintf(" AND (job_id IN (%s) OR array_job IN (%s))", ids, ids));

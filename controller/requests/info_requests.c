@@ -252,7 +252,7 @@ static void end_record(const struct controller *ctl, struct node_page *p) {
         node_message_done(m);
 }
 
-/* Whose the node is, and its label, come from jobs; and a reservation that has it is some user's. */
+/* A node's Owner and label come from jobs, and its reservation belongs to some user. */
 static void hide_others(struct node_message *m, const struct viewer *v, const struct node *n) {
         const struct job *owner = node_sharing_owner(n), *labeller = node_sharing_labeller(v->c, n);
 

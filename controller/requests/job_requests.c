@@ -198,7 +198,7 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
         return SLUMBER_OK;
 }
 
-/* The allocation that the caller means whose connection broke, or NULL. */
+/* The allocation of a caller that comes back after its connection broke, or NULL. */
 static struct job *find_again(struct controller *ctl, const struct caller *caller, const Slumber__SubmitRequest *m) {
         const struct cluster *c = ctl->cluster;
 

@@ -216,7 +216,7 @@ static enum slumber_error set_site_factor(const struct change *ch) {
         return SLUMBER_OK;
 }
 
-/* Of a job whose priority was set by hand nothing changes, as in Slurm: it is said of no job that it is niced where it is not. */
+/* A priority that was set by hand ignores nice, as in Slurm, so nice stays unset. */
 static enum slumber_error set_nice(const struct change *ch) {
         struct cluster *c = ch->ctl->cluster;
         struct job *j = ch->j;

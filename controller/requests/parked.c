@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Requests of users who are being looked up: kept as they came, and handled as if they came now when the name service
- * has answered. */
+/* Requests of users that are being looked up: kept as they came, and handled as new ones when the name
+ * service has answered. */
 #include "controller/requests/parked.h"
 
 #include "controller/loop/caller.h"
@@ -69,7 +69,8 @@ void requests_unpark(void *user) {
         size_t n = ctl->n_parked;
 
         ctl->n_parked = ctl->a_parked = ctl->parked_bytes = 0;
-        for (size_t i = 0; i < n; i++) { /* one whose user is not known yet is parked again */
+        /* A request of a user that is still unknown is parked again. */
+        for (size_t i = 0; i < n; i++) {
                 Envelope *env = list[i].from.peer->conn ? slumber__envelope__unpack(NULL, list[i].size, list[i].data)
                                                         : NULL;
                 ctl->unparking = list[i].since;

@@ -86,15 +86,15 @@ static int names_say(const char *list, const char *name) {
         return exclude ? 1 : -1; /* all but some */
 }
 
-static bool takes_groups(const struct resv *r, const struct submitter *who) {
+static bool takes_groups(const struct resv *r, const struct submitter *submitter) {
         bool some = false, out = false;
-        const char *group = who->group;
+        const char *group = submitter->group;
 
-        for (size_t i = 0; i <= who->n_groups; i++) {
+        for (size_t i = 0; i <= submitter->n_groups; i++) {
                 int said = group ? names_say(r->groups, group) : -1;
                 some |= said == 1;
                 out |= said == 0;
-                group = i < who->n_groups ? who->groups[i] : NULL;
+                group = i < submitter->n_groups ? submitter->groups[i] : NULL;
         }
         return some && !out;
 }
@@ -112,8 +112,8 @@ static bool takes_names(const struct resv *r, uid_t uid, const char *user, const
                (!r->qos || names_say(r->qos, qos) == 1);
 }
 
-bool resv_admits(const struct resv *r, const struct submitter *who, const char *account, const char *qos) {
-        return takes_names(r, who->uid, who->user, account, qos) && (!r->groups || takes_groups(r, who));
+bool resv_admits(const struct resv *r, const struct submitter *submitter, const char *account, const char *qos) {
+        return takes_names(r, submitter->uid, submitter->user, account, qos) && (!r->groups || takes_groups(r, submitter));
 }
 
 bool resv_still_admits(const struct resv *r, const struct job *j) {

@@ -90,7 +90,7 @@ struct resvs {
         bool licenses;  /* some keep licenses */
         bool magnetic;  /* some attract jobs */
         bool cores;     /* some have cores, not whole nodes */
-        bool personal;  /* what resv_filter() says depends on whose the job is */
+        bool personal;  /* the result of resv_filter() depends on the job's user */
 };
 
 struct resv *resv_find(const struct cluster *c, const char *name); /* NULL: there is none */
@@ -109,8 +109,8 @@ void resvs_done(struct cluster *c);
 struct resv *resv_free(struct resv *r); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct resv *, resv_free)
 
-/* May that user run jobs of that account (NULL: none) in it; who->groups counts where r has groups. */
-bool resv_admits(const struct resv *r, const struct submitter *who, const char *account, const char *qos);
+/* May that user run jobs of that account (NULL: none) in it; submitter->groups counts where r has groups. */
+bool resv_admits(const struct resv *r, const struct submitter *submitter, const char *account, const char *qos);
 /* The same, long after it was submitted: of its user's groups the first is known. */
 bool resv_admits_job(const struct resv *r, const struct job *j);
 /* ... that was let in when it named the reservation; all of its user's groups were known only then. */
@@ -170,7 +170,7 @@ bool resv_excludes_job(const struct cluster *c, const struct job *j);
 bool resv_is_named(const struct job *j, const char *name);
 /* All of a list of names, for a job of that user, account and QOS; *ret: the first of them, or the one that refuses it
    (SLUMBER_RESERVATION_ACCESS).  viewer_check_reservations() asks for what the sender of a request may see, too. */
-enum slumber_error resv_check_list(const struct cluster *c, const char *list, const struct submitter *who, const char *account,
+enum slumber_error resv_check_list(const struct cluster *c, const char *list, const struct submitter *submitter, const char *account,
                 const char *qos, struct resv **ret);
 char *resv_list_without(const char *list, const char *name); /* the caller frees */
 /* The first of those that it names and that there are; NULL. */
@@ -184,8 +184,8 @@ void resv_job_returns(const struct cluster *c, struct job *j);
 /* Nodes that r may have in the course of time: its own, and with REPLACE those that may come instead. */
 struct bitset *resv_reach(const struct cluster *c, const struct resv *r, usec_t now);
 bool resv_wanders(const struct resv *r); /* there are such */
-/* j has --signal=R: and MaxStartDelay of r is at least its signal's time: whose it may be, it may run on the nodes of r.  A job of r that
-   wants them preempts it, and it has its signal's time to end. */
+/* j has --signal=R: and MaxStartDelay of r is at least its signal's time: it may run on the nodes of r whatever r's Users.  A job of r that
+   needs them preempts it, and it has its signal's time to end. */
 bool resv_lends(const struct resv *r, const struct job *j);
 /* v holds nodes of a reservation that lends them to it. */
 bool resv_has_lent(const struct cluster *c, const struct job *v);

@@ -70,7 +70,7 @@ static size_t named(const struct cluster *c, const char *list, struct resv *ret[
         return n;
 }
 
-enum slumber_error resv_check_list(const struct cluster *c, const char *list, const struct submitter *who, const char *account,
+enum slumber_error resv_check_list(const struct cluster *c, const char *list, const struct submitter *submitter, const char *account,
                 const char *qos, struct resv **ret) {
         struct resv *of[RESV_CHOICES_MAX];
         size_t n = named(c, list, of), length;
@@ -78,7 +78,7 @@ enum slumber_error resv_check_list(const struct cluster *c, const char *list, co
         if (n == 0 || n == RESV_CHOICES_MAX || name_at(list, n, &length))
                 return SLUMBER_BAD_RESERVATION; /* some of them are not there, or they are too many */
         for (size_t i = 0; i < n; i++)
-                if (!resv_admits(of[i], who, account, qos)) {
+                if (!resv_admits(of[i], submitter, account, qos)) {
                         *ret = of[i];
                         return SLUMBER_RESERVATION_ACCESS;
                 }

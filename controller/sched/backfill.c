@@ -368,9 +368,9 @@ enum user_kind { /* what counts as one */
 };
 
 static uint64_t user_key(const struct job *j, enum user_kind kind) {
-        const uint64_t who = kind == OF_ASSOC && j->assoc ? j->assoc->id : j->uid;
+        const uint64_t owner = kind == OF_ASSOC && j->assoc ? j->assoc->id : j->uid;
 
-        return (uint64_t)kind << 62 | (uint64_t)(kind == OF_USER_PART ? j->partition->index : 0) << 32 | who;
+        return (uint64_t)kind << 62 | (uint64_t)(kind == OF_USER_PART ? j->partition->index : 0) << 32 | owner;
 }
 
 static struct per_user *user_of(struct backfill *b, uint64_t key) {

@@ -6,7 +6,7 @@
 
 #include "controller/model/cluster.h"
 
-/* Takes up what has changed, then goes on with the plan; jobs whose time has come start.  It does a bounded piece of
+/* Takes up what has changed, then goes on with the plan; jobs start at their planned time.  It does a bounded piece of
    work; if more is left a deadline (DEADLINE_TURN) asks for the next piece.  Nothing with SchedulerType=sched/builtin. */
 void backfill_run(struct cluster *c, usec_t now);
 /* Takes the nodes out of usable that the plan keeps for others while j would run, if it started now: for all others if it

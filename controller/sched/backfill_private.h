@@ -54,7 +54,7 @@ struct backfill {
         usec_t warm_at;     /* the next of them must be woken then */
         uint64_t work, steps; /* of this turn; of the profile, when it began */
         struct preempt_known *known; /* for preempt_place(), in this turn */
-        const struct job *asked; /* whose end was asked for last */
+        const struct job *asked; /* the job of its_end */
         usec_t its_end;
         usec_t boot_max; /* the longest boot of a node that has no power */
         uint32_t tested, started; /* in this sweep */
@@ -82,7 +82,7 @@ void plan_keeper_free(struct backfill *b);
 void plan_take_up(struct cluster *c, struct backfill *b, usec_t now);
 /* All anew: what runs, and no plan. */
 void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now);
-/* Nodes whose jobs should be over by now are looked at by the next plan_take_up(). */
+/* Has the next plan_take_up() look at nodes with jobs that should be over by now. */
 void plan_find_overdue(struct cluster *c, struct backfill *b, usec_t now);
 /* Out of the profile and the nodes' lists, and in; the plan itself stays. */
 void plan_lift(struct backfill *b, struct job_plan *p);
@@ -161,7 +161,7 @@ static inline usec_t reach_of(const struct attempt *a) {
 
 /* The earliest start up to latest, on nodes with power, or on all if that is earlier although they must boot.  -ENOENT. */
 int fit_place(struct attempt *a, usec_t latest);
-/* The same, for the place that it had, whose time has come.  Those behind it are planned right after it, so that a search, which
+/* The same, for its previous place, at the planned time.  The jobs behind it are planned right after it, so that a search, which
    allows for the longest boot of all nodes, might not find it again.  -ENOENT: it is not its time, or its nodes are not free. */
 int fit_own(struct attempt *a);
 /* Can its licenses be had from now on, as long as it may run. */

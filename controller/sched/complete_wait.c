@@ -12,7 +12,8 @@ bool sched_awaits_completing(struct cluster *c, usec_t now) {
         for (size_t i = 0; i < c->n_active; i++)
                 if (c->active[i]->completing)
                         since = MAX(since, job_completing_from(c->active[i]));
-        since = MIN(since, c->completing_from); /* whose way out has become another on the way has a later time */
+        /* A job that ended in another way while completing has a later time. */
+        since = MIN(since, c->completing_from);
         if (!since || since + c->config->complete_wait <= now)
                 return false;
         if (c->waits_until != since + c->config->complete_wait) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PreemptParameters=reclaim_licenses: a job that lacks licenses takes them from jobs that it may preempt.
  *
- * Only those whose mode is CANCEL or REQUEUE, as a stopped job keeps its licenses; not for one of several ("|").  They are taken in
+ * Only victims of mode CANCEL or REQUEUE, as a suspended job keeps its licenses; not for one of several ("|").  They are taken in
  * the order of all victims until enough licenses would be free, and jobs that are not needed after all are spared; but if one of them
  * is enough, it is that one (not with strict_order).  What is kept for jobs that wait before it is not for it.  No job is ended while
  * those that are on their way out are enough, or where the nodes would not do either, were all gone that may be preempted.  The

@@ -140,7 +140,7 @@ size_t parts_at(const struct parts *p, size_t node, size_t k) {
         return k ? number(find(p, node), k) : node;
 }
 
-/* ---- whose they are ---- */
+/* ---- the parts of a job ---- */
 
 /* It takes no more of a node than its cores, gres and its memory. */
 static bool keeps_to_cores(const struct cluster *c, const struct job *j) {

@@ -16,7 +16,7 @@ struct parts;
 struct parts *parts_new(const struct cluster *c); /* as reservations are now */
 struct parts *parts_free(struct parts *p);        /* takes NULL, returns NULL */
 size_t parts_bits(const struct parts *p);
-size_t parts_node(const struct parts *p, size_t part); /* whose it is */
+size_t parts_node(const struct parts *p, size_t part); /* the node of a part */
 /* How many parts a node has; and the k-th. */
 size_t parts_of(const struct parts *p, size_t node);
 size_t parts_at(const struct parts *p, size_t node, size_t k);

@@ -25,11 +25,11 @@ void job_spec_asked(const struct job *j, struct job_spec *ret);
 enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec, struct partition *first, usec_t now,
                 struct fail *fail);
 /* A request becomes a pending job, or is refused with Slurm's words (fail says more).  spec's texts are copied. */
-enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
+enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, const struct submitter *submitter,
                 usec_t now, struct job **ret, struct fail *fail);
 
 /* The same checks, and nothing else: *ret is the caller's and has no id. */
-enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
+enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, const struct submitter *submitter,
                 usec_t now, struct job **ret, struct fail *fail);
 /* wait_reason.c: why its partition keeps it waiting, however many nodes are free (down, limits); REASON_NONE: it does not. */
 enum job_reason partition_wait_reason(const struct cluster *c, const struct job *j);

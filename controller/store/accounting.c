@@ -688,7 +688,7 @@ struct kinds {
                 const struct accounting_row *like;
                 sqlite3_stmt *statement;
         } list[KINDS];
-        size_t next; /* whose place is given away if there are more */
+        size_t next; /* the entry that is replaced if there are more */
 };
 
 /* Borrowed until KINDS others have been asked for. */

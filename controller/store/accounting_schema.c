@@ -80,7 +80,7 @@ const char *const accounting_steps[] = {
         "CREATE INDEX job_end ON job (time_end);"
         "CREATE INDEX job_of_id ON job (job_id);"
         "CREATE INDEX job_of_array ON job (array_job);",
-        /* 5: who grows older, and factors */
+        /* 5: limits of accruing jobs, and factors */
         "ALTER TABLE qos ADD COLUMN grp_accrue TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE qos ADD COLUMN max_accrue_pu TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE qos ADD COLUMN max_accrue_pa TEXT NOT NULL DEFAULT '';"

@@ -160,7 +160,7 @@ static const char *user_name(uid_t uid, char buf[static 32]) {
         return buf;
 }
 
-/* Whose it is decides: it holds the key that signs credentials, and users' scripts. */
+/* The owner matters: the folder holds the key that signs credentials, and users' scripts. */
 static int check_owner(const char *folder, const struct stat *st, struct fail *fail) {
         char owner[32], me[32];
 

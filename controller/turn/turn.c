@@ -125,7 +125,8 @@ static bool settle(struct cluster *c, usec_t now) {
         for (int i = 0; i <= PLANS_MAX && !c->slices.pass; i++) {
                 if (put_off(c, looked))
                         return false;
-                run_plan(c, now); /* who has started there, or was sent back, is not in the plan as he was */
+                /* A job that started or was requeued there has another place in the plan. */
+                run_plan(c, now);
                 if (!follows(c, DECISIONS) || c->slices.looked - looked >= LOOKS_MAX)
                         break;
                 if (i < PLANS_MAX)

@@ -203,7 +203,7 @@ static void submit(struct chaos *x) {
                 spec.mem_per_node = 550 + roll(x, 300);
         spec.mem_per_cpu = spec.mem_per_node == 0 ? 10 + roll(x, 100) : 0;
         uint32_t user = roll(x, ELEMENTSOF(users));
-        const struct submitter who = { .uid = 1000 + user, .gid = 1000, .user = users[user], .group = "user" };
+        const struct submitter submitter = { .uid = 1000 + user, .gid = 1000, .user = users[user], .group = "user" };
         if (roll(x, 4) == 0)
                 spec.qos = (char *)(uintptr_t)pick(x, qos, ELEMENTSOF(qos));
         if (roll(x, 4) == 0)
@@ -241,7 +241,7 @@ static void submit(struct chaos *x) {
                 spec.dependency = dep = some_dependency(x, other);
                 spec.kill_on_invalid_dep = roll(x, 3);
         }
-        if (job_admit(x->w->c, &spec, &who, x->w->now, &j, &why) != SLUMBER_OK)
+        if (job_admit(x->w->c, &spec, &submitter, x->w->now, &j, &why) != SLUMBER_OK)
                 return;
         if (x->loud)
                 tell_of(&spec, j->id);
@@ -408,8 +408,8 @@ static void make_reservation(struct chaos *x, const char *what, const char *flag
         const char *node = x->w->c->nodes[some_node(x)]->name;
         const char *start = pick(x, starts, ELEMENTSOF(starts));
         const char *duration = pick(x, minutes, ELEMENTSOF(minutes));
-        const char *who = roll(x, 2) ? "alice,bob" : "alice,bob,carol,dora";
-        struct resv_wish wishes[] = { { "StartTime", start }, { "Duration", duration }, { "Users", who }, { "PartitionName", "low" },
+        const char *names = roll(x, 2) ? "alice,bob" : "alice,bob,carol,dora";
+        struct resv_wish wishes[] = { { "StartTime", start }, { "Duration", duration }, { "Users", names }, { "PartitionName", "low" },
                 { "Flags", flags }, { what, streq(what, "Nodes") ? node : count }, { "CoreCnt", count } };
         size_t n = ELEMENTSOF(wishes) - (streq(what, "NodeCnt") && roll(x, 2));
         struct fail fail = { 0 };

@@ -187,12 +187,12 @@ static char *parts(struct world *w) {
 }
 
 static char *units(struct world *w) {
-        static const struct yield nobody;
+        static const struct yield no_victims;
 
         for (size_t i = 0; i < w->c->n_nodes; i++) {
                 const struct node *n = w->c->nodes[i];
                 _cleanup_(bitset_freep) struct bitset *held = bitset_new(n->units);
-                alloc_blocked(w->c, n, NULL, &nobody, false, held);
+                alloc_blocked(w->c, n, NULL, &no_victims, false, held);
                 if (bitset_count(held) != n->units_used)
                         return xasprintf("%s counts %u units that are in use, and they are %zu", n->name, n->units_used, bitset_count(held));
         }
@@ -376,11 +376,11 @@ static char *turns(struct world *w) {
 }
 
 /* What a pass that should have had nothing to do has said of what it did. */
-static char *not_asked(const struct world *w, const char *who) {
+static char *not_asked(const struct world *w, const char *room) {
         for (size_t i = 0; i < w->c->effects.n; i++)
                 if (w->c->effects.list[i].kind == FX_LOG)
-                        return xasprintf("%s had something to do and was not asked: %s", who, w->c->effects.list[i].text);
-        return xasprintf("%s had something to do and was not asked", who);
+                        return xasprintf("%s had something to do and was not asked: %s", room, w->c->effects.list[i].text);
+        return xasprintf("%s had something to do and was not asked", room);
 }
 
 /* A second look finds nothing to do: no job was forgotten. */

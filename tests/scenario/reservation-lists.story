@@ -13,9 +13,9 @@ at 0s sacctmgr add account team
 at 0s sacctmgr add account other
 at 0s sacctmgr add user user account=team
 at 0s reserve ReservationName=r StartTime=now Duration=60 Users=user,-another Nodes=n1
-> refused: Invalid update specification (Users=user,-another: a list of those who may or, each behind a minus sign, of those who may not was expected)
+> refused: Invalid update specification (Users=user,-another: a list of permitted names or, each with a minus sign, of excluded ones was expected)
 at 0s reserve ReservationName=r StartTime=now Duration=60 Users=-user,another Nodes=n1
-> refused: Invalid update specification (Users=-user,another: a list of those who may or, each behind a minus sign, of those who may not was expected)
+> refused: Invalid update specification (Users=-user,another: a list of permitted names or, each with a minus sign, of excluded ones was expected)
 at 0s reserve ReservationName=r StartTime=now Duration=60 Accounts=taem Nodes=n1
 > refused: Invalid account or account/partition combination specified (Accounts: there is no account "taem")
 at 0s reserve ReservationName=r StartTime=now Duration=60 Accounts=-team,-taem Nodes=n1
@@ -23,7 +23,7 @@ at 0s reserve ReservationName=r StartTime=now Duration=60 Accounts=-team,-taem N
 at 0s reserve ReservationName=r StartTime=now Duration=60 Users=user Accounts=team Nodes=n1
 > reservation r
 at 1s reserve update=r Users+=-another
-> refused: Invalid update specification (Users=-another: a list of those who may or, each behind a minus sign, of those who may not was expected)
+> refused: Invalid update specification (Users=-another: a list of permitted names or, each with a minus sign, of excluded ones was expected)
 at 1s reserve update=r Accounts+=otehr
 > refused: Invalid account or account/partition combination specified (Accounts: there is no account "otehr")
 at 1s reserve update=r Accounts+=other

@@ -225,8 +225,8 @@ static int request(struct story *s, char **words, size_t n,
         char other[32];
         snprintf(other, sizeof other, "user%u", sub->uid);
         const char *user = sub->user ? sub->user : sub->uid == 1000 ? "user" : other;
-        const struct submitter who = { .uid = sub->uid, .gid = sub->uid, .user = user, .group = user };
-        enum slumber_error e = make(s->w->c, &sub->spec, &who, s->w->now, ret, &why);
+        const struct submitter submitter = { .uid = sub->uid, .gid = sub->uid, .user = user, .group = user };
+        enum slumber_error e = make(s->w->c, &sub->spec, &submitter, s->w->now, ret, &why);
         if (e != SLUMBER_OK)
                 story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "",
                                 why.text, *why.text ? ")" : "");

@@ -21,11 +21,11 @@ static struct cluster *make(const char *more) {
 }
 
 static enum slumber_error submit(struct cluster *c, const char *user, const struct job_spec *spec, struct job **ret) {
-        const struct submitter who = { .uid = 1000, .gid = 1000, .user = user, .group = user };
+        const struct submitter submitter = { .uid = 1000, .gid = 1000, .user = user, .group = user };
         struct fail fail = { 0 };
 
         *ret = NULL;
-        return job_admit(c, spec, &who, NOW, ret, &fail);
+        return job_admit(c, spec, &submitter, NOW, ret, &fail);
 }
 
 static void what_is_always_there(void **state) {

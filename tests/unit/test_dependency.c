@@ -118,11 +118,11 @@ static void one_failure_is_final_unless_another_will_do(void **state) {
 
 static struct job *submit(struct cluster *c, char *tasks, char *dependency) {
         struct job_spec spec = { .batch = true, .min_nodes = 1, .max_nodes = 1, .array = tasks, .dependency = dependency };
-        struct submitter who = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
+        struct submitter submitter = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
         struct fail fail = { 0 };
         struct job *j = NULL;
 
-        if (job_admit(c, &spec, &who, T0, &j, &fail) != SLUMBER_OK)
+        if (job_admit(c, &spec, &submitter, T0, &j, &fail) != SLUMBER_OK)
                 fail_msg("%s", fail.text);
         return j;
 }

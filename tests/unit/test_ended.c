@@ -26,14 +26,14 @@ static struct cluster *make(void) {
 }
 
 static struct job *submit(struct cluster *c, const struct job_spec *asked, usec_t now) {
-        const struct submitter who = { .uid = 1000, .gid = 100, .user = "ann", .group = "users" };
+        const struct submitter submitter = { .uid = 1000, .gid = 100, .user = "ann", .group = "users" };
         struct job_spec spec = *asked;
         struct fail fail = { 0 };
         struct job *j = NULL;
 
         spec.name = (char *)"j";
         spec.batch = true;
-        if (job_admit(c, &spec, &who, now, &j, &fail) != SLUMBER_OK)
+        if (job_admit(c, &spec, &submitter, now, &j, &fail) != SLUMBER_OK)
                 fail_msg("%s", fail.text);
         turn(c, now);
         if (j->state == JOB_RUNNING && !j->configuring)

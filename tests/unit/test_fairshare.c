@@ -86,12 +86,12 @@ static void a_parents_share(void **state) {
 }
 
 static struct job *submit(struct cluster *c, const char *user, uint32_t nodes, usec_t now) {
-        const struct submitter who = { .uid = 1000, .gid = 1000, .user = user, .group = user };
+        const struct submitter submitter = { .uid = 1000, .gid = 1000, .user = user, .group = user };
         struct job_spec spec = { .min_nodes = nodes, .account = (char *)"x", .share = SHARE_NO };
         struct fail fail = { 0 };
         struct job *j;
 
-        assert_int_equal(job_admit(c, &spec, &who, now, &j, &fail), SLUMBER_OK);
+        assert_int_equal(job_admit(c, &spec, &submitter, now, &j, &fail), SLUMBER_OK);
         return j;
 }
 

@@ -206,7 +206,7 @@ static void many_nodes_with_few_cpus_are_no_more_work_than_others(void **unused)
         const char *conf = "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\nEnforcePartLimits=ALL\n"
                            "SelectTypeParameters=CR_Core\nGresTypes=gpu\nPartitionName=p Nodes=ALL Default=YES\n"
                            "NodeName=n[1-500] CPUs=8 Gres=gpu:a:4,gpu:b:4,gpu:c:4,gpu:d:4\n";
-        const struct submitter who = { .uid = 1000, .gid = 1, .user = "u", .group = "g" };
+        const struct submitter submitter = { .uid = 1000, .gid = 1, .user = "u", .group = "g" };
         struct job_spec s = { .batch = true, .num_tasks = 1, .cpus_per_gpu = 2, .time_limit = 3600 * USEC_PER_SEC,
                 .tres_per_job = (char *)(uintptr_t)"gpu:a:500,gpu:b:500,gpu:c:500,gpu:d:500" };
         struct fail fail = { 0 };
@@ -215,12 +215,12 @@ static void many_nodes_with_few_cpus_are_no_more_work_than_others(void **unused)
 
         assert_int_equal(world_new(conf, &w, &fail), 0);
         world_advance(w, w->now);
-        assert_int_equal(job_admit(w->c, &s, &who, w->now, &j, NULL), SLUMBER_OK);
+        assert_int_equal(job_admit(w->c, &s, &submitter, w->now, &j, NULL), SLUMBER_OK);
         world_turn(w);
         assert_int_equal(j->state, JOB_RUNNING);
         assert_int_equal(j->n_alloc, 500);
         s.tres_per_job = (char *)(uintptr_t)"gpu:a:500,gpu:b:500,gpu:c:500,gpu:d:501";
-        assert_int_equal(job_admit(w->c, &s, &who, w->now, &j, NULL), SLUMBER_NODES_NOT_AVAILABLE);
+        assert_int_equal(job_admit(w->c, &s, &submitter, w->now, &j, NULL), SLUMBER_NODES_NOT_AVAILABLE);
         world_free(w);
 }
 

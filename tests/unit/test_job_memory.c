@@ -47,14 +47,14 @@ static void on_turn(struct world *w, void *user) {
 }
 
 static uint32_t submit(struct life *x, const char *partition, uint32_t nodes, uint64_t memory, usec_t runs) {
-        const struct submitter who = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
+        const struct submitter submitter = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
         struct job_spec spec = { .partition = (char *)(uintptr_t)partition, .batch = true, .min_nodes = nodes, .max_nodes = nodes,
                 .cpus_per_task = 2, .num_tasks = nodes, .tasks_set = true, .mem_per_node = memory, .command = (char *)(uintptr_t) "x",
                 .work_dir = (char *)(uintptr_t) "/" };
         struct fail fail = { 0 };
         struct job *j;
 
-        assert_int_equal(job_admit(x->w->c, &spec, &who, x->w->now, &j, &fail), SLUMBER_OK);
+        assert_int_equal(job_admit(x->w->c, &spec, &submitter, x->w->now, &j, &fail), SLUMBER_OK);
         uint32_t id = j->id;
         world_plan(x->w, id, runs, 0);
         world_turn(x->w);

@@ -147,10 +147,10 @@ static void clients_of_one_agent_do_not_wait_for_each_other(void **state) {
 static void a_notice_of_an_earlier_turn_comes_behind_the_answer(void **state) {
         struct world *w = *state;
         struct job_spec spec = { .name = (char *)(uintptr_t)"job", .min_nodes = 1, .max_nodes = 1 };
-        struct submitter who = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
+        struct submitter submitter = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
         struct job *j = NULL;
 
-        assert_int_equal(job_admit(w->ctl.cluster, &spec, &who, T0, &j, NULL), SLUMBER_OK);
+        assert_int_equal(job_admit(w->ctl.cluster, &spec, &submitter, T0, &j, NULL), SLUMBER_OK);
         effects_add(&w->ctl.cluster->effects, FX_MESSAGE)->job = j->id;
         outbox_seal(&w->ctl, 1);
         w->client.id = 9;

@@ -67,12 +67,12 @@ static int end(void **state) {
 }
 
 static void park(struct world *w, uint64_t id, uint64_t client) {
-        struct caller who = { .from = { &w->peer, client, id }, .uid = 1234 };
+        struct caller caller = { .from = { &w->peer, client, id }, .uid = 1234 };
         Slumber__PingRequest ping = SLUMBER__PING_REQUEST__INIT;
         ENVELOPE(env, PING, ping, &ping);
 
         env.id = id;
-        request_park(&w->ctl, &who, &env);
+        request_park(&w->ctl, &caller, &env);
 }
 
 static void one_that_waits_too_long_is_told_why(void **state) {

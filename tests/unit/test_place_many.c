@@ -69,7 +69,7 @@ static void submit(struct run *r) {
         static const char *const features[] = { "a", "[a|b]", "a*1&b*1", "[a*2&b*1]", "a|b" };
         static const char *const gres[] = { "gpu:1", "gpu:2", "gpu:2,nic:1", "gpu:3", "nic:1" };
         static const char *const users[] = { "u", "v" };
-        uint32_t who = roll(r, 2);
+        uint32_t user = roll(r, 2);
         struct job_spec s = { .batch = true, .num_tasks = 1 + roll(r, 12), .cpus_per_task = rarely(r, 4), .min_nodes = rarely(r, 4),
                 .partition = (char *)(uintptr_t)parts[roll(r, ELEMENTSOF(parts))], .ntasks_per_socket = rarely(r, 2),
                 .ntasks_per_core = rarely(r, 2), .sockets_per_node = rarely(r, 2), .cores_per_socket = rarely(r, 2),
@@ -92,7 +92,7 @@ static void submit(struct run *r) {
         if (roll(r, 3) == 0)
                 *(roll(r, 3) == 0 ? &s.tres_per_job : roll(r, 2) ? &s.tres_per_task : &s.tres_per_node) = (char *)(uintptr_t)gres[roll(r, ELEMENTSOF(gres))];
         s.gres_binding = (enum gres_binding)roll(r, GRES_BINDING_DISABLED + 1);
-        (void)job_admit(r->w->c, &s, &(struct submitter){ .uid = 1000 + who, .gid = 1, .user = users[who], .group = "g" }, r->w->now, &j, NULL);
+        (void)job_admit(r->w->c, &s, &(struct submitter){ .uid = 1000 + user, .gid = 1, .user = users[user], .group = "g" }, r->w->now, &j, NULL);
 }
 
 /* ---- what a job got ---- */

@@ -162,14 +162,14 @@ static struct job_spec draw_job(void) {
 
 /* Returns whether it was admitted. */
 static bool ask(struct world *w, const struct drawn of[NODES], uint32_t kinds, unsigned seed) {
-        const struct submitter who = { .uid = 1000, .gid = 1, .user = "u", .group = "g" };
+        const struct submitter submitter = { .uid = 1000, .gid = 1, .user = "u", .group = "g" };
         const uint32_t gpus[KINDS] = { 1 + roll(kinds == 1 ? GPUS_MAX : 5), kinds == 1 ? 0 : 1 + roll(5) };
         _cleanup_free_ char *first = xasprintf("gpu%s:%u", types[kinds - 1][0], gpus[0]), *second = xasprintf("%s,gpu:b:%u", first, gpus[1]);
         struct job_spec s = draw_job();
         struct job *j = NULL;
 
         s.tres_per_job = kinds == 1 ? first : second;
-        bool admitted = job_admit(w->c, &s, &who, w->now, &j, NULL) == SLUMBER_OK;
+        bool admitted = job_admit(w->c, &s, &submitter, w->now, &j, NULL) == SLUMBER_OK;
         memset(tried, 0, sizeof tried);
         if (admitted != can(of, &s, 0, 0, 0, gpus))
                 fail_msg("seed %u: --gpus=%s -N%u-%u -n%u -c%u: %s", seed, s.tres_per_job, s.min_nodes, s.max_nodes, s.num_tasks, s.cpus_per_task,
@@ -212,17 +212,17 @@ static void of_very_many_those_are_taken_that_have_the_most_for_one(void **unuse
                            "gres.conf NodeName=n[301-400] Name=gpu File=/dev/g0 Cores=0-1\ngres.conf NodeName=n[301-400] Name=gpu File=/dev/g1 Cores=2-3\n";
         struct job_spec s = { .batch = true, .tasks_set = true, .min_nodes = 80, .max_nodes = 80, .num_tasks = 162, .tres_per_job = (char *)(uintptr_t)"gpu:81",
                 .gres_binding = GRES_BINDING_ENFORCED, .time_limit = 3600 * USEC_PER_SEC };
-        const struct submitter who = { .uid = 1000, .gid = 1, .user = "u", .group = "g" };
+        const struct submitter submitter = { .uid = 1000, .gid = 1, .user = "u", .group = "g" };
         struct fail fail = { 0 };
         struct world *w = NULL;
         struct job *j;
 
         assert_int_equal(world_new(conf, &w, &fail), 0);
         world_advance(w, w->now);
-        assert_int_equal(job_admit(w->c, &s, &who, w->now, &j, NULL), SLUMBER_OK);
+        assert_int_equal(job_admit(w->c, &s, &submitter, w->now, &j, NULL), SLUMBER_OK);
         check_runs(w, j, (const uint32_t[KINDS]){ 81 });
         s.num_tasks = 163;
-        assert_int_equal(job_admit(w->c, &s, &who, w->now, &j, NULL), SLUMBER_NODES_NOT_AVAILABLE);
+        assert_int_equal(job_admit(w->c, &s, &submitter, w->now, &j, NULL), SLUMBER_NODES_NOT_AVAILABLE);
         world_free(w);
 }
 

@@ -114,7 +114,7 @@ static void set_limits(struct world *w, const struct wish *j) {
 
 /* Returns whether it runs; negative: it is not admitted. */
 static int ask(struct world *w, const struct drawn of[NODES], unsigned seed) {
-        const struct submitter who = { .uid = 1000, .gid = 1, .user = "u", .group = "g" };
+        const struct submitter submitter = { .uid = 1000, .gid = 1, .user = "u", .group = "g" };
         const struct wish j = draw_wish();
         _cleanup_free_ char *each = xasprintf("gpu:%u", j.per_node), *all = xasprintf("gpu:%u", j.altogether);
         struct job_spec s = { .batch = true, .tasks_set = true, .account = (char *)(uintptr_t)"team", .min_nodes = j.min_nodes,
@@ -124,7 +124,7 @@ static int ask(struct world *w, const struct drawn of[NODES], unsigned seed) {
         struct job *job = NULL;
 
         set_limits(w, &j);
-        if (job_admit(w->c, &s, &who, w->now, &job, NULL) != SLUMBER_OK)
+        if (job_admit(w->c, &s, &submitter, w->now, &job, NULL) != SLUMBER_OK)
                 return -1;
         world_turn(w);
         bool runs = job->state == JOB_RUNNING;
@@ -164,7 +164,7 @@ static void unfinished_search_asks_again(void **unused) {
                            "NodeName=n[301-600] CPUs=5 RealMemory=7000\nNodeName=n[601-900] CPUs=6 RealMemory=5000\nNodeName=n[901-1200] CPUs=9 RealMemory=3000\n";
         struct job_spec s = { .batch = true, .account = (char *)(uintptr_t)"team", .min_nodes = 200, .max_nodes = 200, .share = SHARE_NO,
                 .time_limit = 3600 * USEC_PER_SEC };
-        const struct submitter who = { .uid = 1000, .gid = 1, .user = "u", .group = "g" };
+        const struct submitter submitter = { .uid = 1000, .gid = 1, .user = "u", .group = "g" };
         struct fail fail = { 0 };
         struct world *w = NULL;
         struct job *j;
@@ -173,7 +173,7 @@ static void unfinished_search_asks_again(void **unused) {
         assert_int_equal(world_sacctmgr_line(w, "add account team grptres=cpu=1000,mem=1000000", &fail), 0);
         assert_int_equal(world_sacctmgr_line(w, "add user u account=team", &fail), 0);
         world_advance(w, w->now);
-        assert_int_equal(job_admit(w->c, &s, &who, w->now, &j, NULL), SLUMBER_OK);
+        assert_int_equal(job_admit(w->c, &s, &submitter, w->now, &j, NULL), SLUMBER_OK);
         world_turn(w);
         assert_int_equal(j->reason, REASON_ASSOC_GRP_MEM);
         for (size_t i = 0; i < 3; i++) {

@@ -37,10 +37,10 @@ static struct cluster *make(const char *settings) {
 static struct job *submit(struct cluster *c, uint32_t nodes, usec_t limit) {
         struct job_spec spec = { .name = (char *)(uintptr_t)"job", .batch = true, .min_nodes = nodes,
                 .max_nodes = nodes, .share = SHARE_NO, .time_limit = limit };
-        struct submitter who = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
+        struct submitter submitter = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
         struct job *j = NULL;
 
-        assert_int_equal(job_admit(c, &spec, &who, T0, &j, NULL), SLUMBER_OK);
+        assert_int_equal(job_admit(c, &spec, &submitter, T0, &j, NULL), SLUMBER_OK);
         turn(c, T0);
         effects_done(&c->effects);
         if (j->state == JOB_RUNNING && !j->configuring)

@@ -31,7 +31,7 @@ static const char conf[] = "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=ro
 
 static struct job *ask(struct world *w, const char *partition, uint64_t *seed, bool submit) {
         struct job_spec spec = { .batch = true, .partition = (char *)(uintptr_t)partition };
-        const struct submitter who = { .uid = 1, .gid = 1, .user = "u", .group = "g" };
+        const struct submitter submitter = { .uid = 1, .gid = 1, .user = "u", .group = "g" };
         struct job *j = NULL;
 
         spec.min_nodes = spec.max_nodes = 1 + roll(seed, roll(seed, 3) ? 2 : 4);
@@ -39,7 +39,7 @@ static struct job *ask(struct world *w, const char *partition, uint64_t *seed, b
         spec.tasks_set = true;
         spec.mem_per_node = 50 + roll(seed, 10) * 50;
         spec.share = roll(seed, 6) ? SHARE_OK : SHARE_NO;
-        (void)(submit ? job_admit(w->c, &spec, &who, w->now, &j, NULL) : job_check(w->c, &spec, &who, w->now, &j, NULL));
+        (void)(submit ? job_admit(w->c, &spec, &submitter, w->now, &j, NULL) : job_check(w->c, &spec, &submitter, w->now, &j, NULL));
         return j;
 }
 
@@ -68,7 +68,7 @@ static bool is_victim(const struct job *v, const struct preemption *p) {
 }
 
 /* Would j have a place if these, and those that are suspended or leaving, made room? */
-static bool would_do(struct cluster *c, const struct job *j, struct job *const *who, size_t n, unsigned which, bool ends) {
+static bool would_do(struct cluster *c, const struct job *j, struct job *const *victims, size_t n, unsigned which, bool ends) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active), *lent = bitset_new(c->n_active);
         const struct yield of = { .gone = gone, .lent = lent };
         struct placement p = { 0 };
@@ -82,7 +82,7 @@ static bool would_do(struct cluster *c, const struct job *j, struct job *const *
         }
         for (size_t i = 0; i < n; i++)
                 if (which & 1u << i)
-                        bitset_add(preempt_mode_of(c, who[i]) == PREEMPT_SUSPEND ? lent : gone, who[i]->queue_at);
+                        bitset_add(preempt_mode_of(c, victims[i]) == PREEMPT_SUSPEND ? lent : gone, victims[i]->queue_at);
         int r = place_instead(c, j, c->schedulable, (struct period){ 0 }, &of, &of, NULL, &p);
         placement_done(&p);
         return r >= 0;
@@ -90,22 +90,22 @@ static bool would_do(struct cluster *c, const struct job *j, struct job *const *
 
 /* The fewest that are enough, of all that may be stopped. */
 static size_t fewest(struct cluster *c, const struct job *j, bool ends, usec_t now) {
-        struct job *who[16];
+        struct job *victims[16];
         size_t n = 0, best = SIZE_MAX;
 
-        for (size_t i = 0; i < c->n_active && n < ELEMENTSOF(who); i++) {
+        for (size_t i = 0; i < c->n_active && n < ELEMENTSOF(victims); i++) {
                 enum preempt_mode mode = preempt_all_or_none(c, j, &c->active[i], 1, now);
                 if (mode != PREEMPT_OFF && (ends || mode == PREEMPT_SUSPEND))
-                        who[n++] = c->active[i];
+                        victims[n++] = c->active[i];
         }
         for (unsigned which = 0; which < 1u << n; which++)
-                if ((size_t)__builtin_popcount(which) < best && would_do(c, j, who, n, which, ends))
+                if ((size_t)__builtin_popcount(which) < best && would_do(c, j, victims, n, which, ends))
                         best = (size_t)__builtin_popcount(which);
         return best;
 }
 
 static void check_choice(struct world *w, struct job *j, const struct preemption *p, int r) {
-        struct job *who[16];
+        struct job *victims[16];
         bool ends = false;
 
         for (size_t i = 0; i < p->where.n_victims; i++) {
@@ -115,13 +115,13 @@ static void check_choice(struct world *w, struct job *j, const struct preemption
                 assert_string_not_equal(v->partition->name, "off");
                 assert_true(v->state == JOB_RUNNING || mode != PREEMPT_SUSPEND);
                 ends |= mode != PREEMPT_SUSPEND;
-                who[i] = v;
+                victims[i] = v;
         }
         assert_int_equal(ends, r == -EINPROGRESS); /* at once if all are suspended, else later */
         unsigned all = (1u << p->where.n_victims) - 1;
-        assert_true(would_do(w->c, j, who, p->where.n_victims, all, p->ends));
+        assert_true(would_do(w->c, j, victims, p->where.n_victims, all, p->ends));
         for (size_t i = 0; i < p->where.n_victims; i++)
-                assert_false(would_do(w->c, j, who, p->where.n_victims, all & ~(1u << i), p->ends));
+                assert_false(would_do(w->c, j, victims, p->where.n_victims, all & ~(1u << i), p->ends));
 }
 
 /* Nothing is promised twice: memory, or units but those of jobs that are to be suspended. */
@@ -250,11 +250,11 @@ static void many_preemptors_take_many_turns(void **state) {
 static void add(struct world *w, size_t n, const char *features, uint32_t tasks, uint64_t memory) {
         const struct job_spec spec = { .batch = true, .account = (char *)(uintptr_t)"team", .features = (char *)(uintptr_t)features,
                 .min_nodes = 1, .max_nodes = 1, .num_tasks = tasks, .tasks_set = true, .mem_per_node = memory };
-        const struct submitter who = { .uid = 1, .gid = 1, .user = "u", .group = "g" };
+        const struct submitter submitter = { .uid = 1, .gid = 1, .user = "u", .group = "g" };
         struct job *j;
 
         for (size_t i = 0; i < n; i++)
-                assert_int_equal(job_admit(w->c, &spec, &who, w->now, &j, NULL), SLUMBER_OK);
+                assert_int_equal(job_admit(w->c, &spec, &submitter, w->now, &j, NULL), SLUMBER_OK);
 }
 
 /* A thousand nodes of which half is in use, so that they are looked at in vain for a job that wants much memory, and 400 more; the jobs'

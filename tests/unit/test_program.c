@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#define NOBODY 65534
+#define OTHER_UID 65534
 
 extern char **environ;
 
@@ -254,8 +254,8 @@ static void a_program_runs_as_another_user(void **state) {
                 skip();
         }
         install_probe(f, path);
-        f->req.uid = NOBODY;
-        f->req.gid = NOBODY;
+        f->req.uid = OTHER_UID;
+        f->req.gid = OTHER_UID;
         run(f);
         _cleanup_free_ char *out = read_out(f);
         expect_line(out, "user 65534 65534 65534 groups 1");
@@ -315,8 +315,8 @@ static void another_user_reads_the_resume_file(void **state) {
         }
         script(f, read_resume, 0755);
         f->req.resume_json = RESUME_TEXT;
-        f->req.uid = NOBODY;
-        f->req.gid = NOBODY;
+        f->req.uid = OTHER_UID;
+        f->req.gid = OTHER_UID;
         run(f);
         assert_int_equal(f->status, 0);
         expect_out(f, RESUME_TEXT RESUME_TEXT);

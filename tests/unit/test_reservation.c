@@ -42,12 +42,12 @@ static void user_and_account_must_both_fit(void **state) {
 static void any_group_will_do_unless_one_is_left_out(void **state) {
         char groups[] = "wheel,-guests", *mine[] = { (char[]){ "users" }, (char[]){ "wheel" } }, *bad[] = { (char[]){ "wheel" }, (char[]){ "guests" } };
         const struct resv r = { .groups = groups };
-        struct submitter who = { .uid = 1, .user = "ann", .group = "ann", .groups = mine, .n_groups = 2 };
+        struct submitter submitter = { .uid = 1, .user = "ann", .group = "ann", .groups = mine, .n_groups = 2 };
 
         (void)state;
-        assert_true(resv_admits(&r, &who, NULL, NULL));
-        who.groups = bad;
-        assert_false(resv_admits(&r, &who, NULL, NULL));
+        assert_true(resv_admits(&r, &submitter, NULL, NULL));
+        submitter.groups = bad;
+        assert_false(resv_admits(&r, &submitter, NULL, NULL));
 }
 
 static void turns_overlap_although_the_first_do_not(void **state) {

@@ -87,7 +87,7 @@ static void cpus_may_be_fewer_but_not_taken(void **state) {
         assert_null(f.place);
         f.most[0] = 5; /* memory, whoever has it */
         assert_int_equal(lay_out(&f, 3), SLUMBER_NODES_NOT_AVAILABLE);
-        assert_string_equal(f.fail.text, "6 tasks are listed for n1, whose memory and generic resources are for 5");
+        assert_string_equal(f.fail.text, "6 tasks are listed for n1, which has memory and generic resources for 5");
         end(&f);
 }
 

@@ -179,9 +179,9 @@ static void nothing_is_learnt_by_waiting_for_a_hidden_job(void **state) {
         struct job *j;
 
         (void)state;
-        assert_int_equal(job_admit(c, &spec, &eve.who, NOW, &j, &fail), SLUMBER_OK);
+        assert_int_equal(job_admit(c, &spec, &eve.caller, NOW, &j, &fail), SLUMBER_OK);
         assert_null(j->depends);
-        assert_int_equal(job_admit(c, &spec, &carl.who, NOW, &j, &fail), SLUMBER_OK);
+        assert_int_equal(job_admit(c, &spec, &carl.caller, NOW, &j, &fail), SLUMBER_OK);
         assert_non_null(j->depends);
 }
 
@@ -240,7 +240,7 @@ static void root_runs_nothing_where_that_is_disabled(void **state) {
 
         (void)state;
         assert_int_equal(job_admit(c, &spec, &root, NOW, &j, &fail), SLUMBER_BAD_USER);
-        assert_int_equal(job_admit(c, &spec, &ann.who, NOW, &j, &fail), SLUMBER_OK);
+        assert_int_equal(job_admit(c, &spec, &ann.caller, NOW, &j, &fail), SLUMBER_OK);
 }
 
 int main(void) {

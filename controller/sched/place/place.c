@@ -337,9 +337,9 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
 
 int place(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, enum place_mode mode,
                 struct placement *ret) {
-        static const struct yield nobody;
+        static const struct yield no_victims;
 
-        return search(c, j, usable, when, mode, &nobody, &nobody, mode == PLACE_FREE, NULL, NULL, ret);
+        return search(c, j, usable, when, mode, &no_victims, &no_victims, mode == PLACE_FREE, NULL, NULL, ret);
 }
 
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,

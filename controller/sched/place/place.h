@@ -19,7 +19,7 @@ struct placement {
         struct gres_share *gres;
         size_t n_gres;
         uint32_t num_cpus;
-        struct job **victims; /* place_instead(): whose units or memory it needs */
+        struct job **victims; /* place_instead(): jobs on units, or with memory, that it needs */
         size_t n_victims;
         size_t license; /* of a list with "|": the one that it will have; the caller's */
         bool preferred; /* by what it prefers */

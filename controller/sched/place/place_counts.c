@@ -5,7 +5,7 @@
 
 #include "controller/model/feature.h"
 
-#define NOBODY SIZE_MAX
+#define NO_COUNT SIZE_MAX
 
 _Static_assert(FEATURES_MAX <= 64, "a mask has all counts");
 
@@ -67,13 +67,13 @@ static bool take(struct deal *d, size_t count) {
 
         d->visited |= bit;
         for (size_t i = d->from; i < d->to; i++)
-                if (d->of[i] == NOBODY && d->suits[i] & bit) {
+                if (d->of[i] == NO_COUNT && d->suits[i] & bit) {
                         d->of[i] = count;
                         return true;
                 }
         for (size_t i = d->from; i < d->to; i++) {
                 size_t other = d->of[i];
-                if (other == NOBODY || !(d->suits[i] & bit) || d->visited >> other & 1 || !take(d, other))
+                if (other == NO_COUNT || !(d->suits[i] & bit) || d->visited >> other & 1 || !take(d, other))
                         continue;
                 d->of[i] = count;
                 return true;
@@ -100,7 +100,7 @@ static void make_up(struct deal *d) {
 void place_deal_add(struct deal *d) {
         size_t i = d->to++;
 
-        d->of[i] = NOBODY;
+        d->of[i] = NO_COUNT;
         if (d->suits[i])
                 make_up(d);
 }
@@ -108,7 +108,7 @@ void place_deal_add(struct deal *d) {
 void place_deal_drop(struct deal *d) {
         size_t count = d->of[d->from++];
 
-        if (count == NOBODY)
+        if (count == NO_COUNT)
                 return;
         d->lacks[count]++;
         d->lacking++;
@@ -126,7 +126,7 @@ static bool is_required(const struct offer *o) {
 /* No node has to give way yet. */
 static void take_first(struct deal *d, size_t count) {
         for (size_t i = d->from; i < d->to && d->lacks[count]; i++)
-                if (d->of[i] == NOBODY && d->suits[i] >> count & 1) {
+                if (d->of[i] == NO_COUNT && d->suits[i] >> count & 1) {
                         d->of[i] = count;
                         d->lacks[count]--;
                         d->lacking--;
@@ -137,7 +137,7 @@ bool place_count_features(struct search *s) {
         _cleanup_(place_deal_freep) struct deal *d = place_deal_new(s);
 
         for (; d->to < s->n_offers; d->to++)
-                d->of[d->to] = NOBODY;
+                d->of[d->to] = NO_COUNT;
         for (size_t k = 0; k < features_counts(s->features); k++) {
                 take_first(d, k);
                 for (; d->lacks[k]; d->visited = 0)
@@ -145,7 +145,7 @@ bool place_count_features(struct search *s) {
                                 return false;
         }
         for (size_t i = 0; i < s->n_offers; i++)
-                s->offers[i].required |= d->of[i] != NOBODY;
+                s->offers[i].required |= d->of[i] != NO_COUNT;
         place_partition(s, 0, is_required);
         return true;
 }

@@ -246,7 +246,8 @@ static void ask_gres(struct search *s, const struct node *n) {
 static size_t kind_of(struct search *s, const struct offer *o, size_t next) {
         const struct node *n = o->node;
         const struct node_hardware *h = &n->configured;
-        bool by_itself = n->n_jobs && s->stops && s->j->gres_wants; /* which units are whose is not asked */
+        /* The key does not say which job has which units. */
+        bool by_itself = n->n_jobs && s->stops && s->j->gres_wants;
         const uint64_t words[] = { ASK_KIND, s->weighed, by_itself ? n->index + 1 : 0, o->required | place_must_be_woken(s, n) << 1, o->tasks, o->gres.most,
                 n->units, n->cpus_per_unit, h->cpus, h->boards, h->sockets, h->cores, h->threads, h->memory, n->n_gres, n->n_sides,
                 n->n_sides ? place_most_cpus(s, n, &s->of) : 0 };

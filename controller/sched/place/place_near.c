@@ -255,7 +255,7 @@ struct gres_parts place_fewest_near(struct search *s, const struct offer *o) {
         return one.dealt;
 }
 
-/* A node's part of --gpus, were all alike.  Those whose tasks need GPUs of several sides give one of each: if that were more, others
+/* A node's part of --gpus, if all were alike.  Nodes with tasks that need GPUs of several sides give one of each: if that were more, others
    would be left without. */
 static uint32_t fair_part(const struct search *s) {
         uint64_t part = 1;

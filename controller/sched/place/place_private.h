@@ -161,7 +161,7 @@ uint32_t place_tasks_near(struct search *s, const struct node *n, const struct y
 uint32_t place_tasks_with(struct search *s, const struct offer *o, const struct gres_parts *gpus);
 /* Of so many tasks those that have cores near its units there when these are of as few sides as one task's. */
 uint32_t place_tasks_beside(struct search *s, const struct offer *o, uint32_t tasks);
-/* Whose units and cores are enough for what the node is to give, as bits; 0: it cannot be had so. */
+/* The sides with enough units and cores for the node's part, as bits; 0: there are none. */
 uint32_t place_sides(struct search *s, const struct offer *o);
 /* So many of --gpus must its tasks there have at least: its sides' cores are few.  Nothing: one of any kind does. */
 struct gres_parts place_fewest_near(struct search *s, const struct offer *o);

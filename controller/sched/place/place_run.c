@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --contiguous: nodes that are neighbours in the configuration, with features that have counts ("[a*2&b*3]") among them.  Of all stretches that would do that one is taken whose nodes
- * are nearest to being up, where the fewest jobs are stopped, whose heaviest node is the lightest, which has the fewest nodes, and
- * which leaves the least over of a run of free nodes; where a limit is in the way of that one, the one that counts least. */
+/* --contiguous: nodes that are neighbours in the configuration, with counted features ("[a*2&b*3]")
+ * among them.  The chosen stretch is, in this order, the one with nodes nearest to being up, with the
+ * fewest victims, with the lightest heaviest node, with the fewest nodes, and in the smallest run of
+ * free nodes; where a limit forbids that one, the one that counts least. */
 #include "controller/sched/place/place_private.h"
 
 struct stretch {

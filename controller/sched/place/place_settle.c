@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the job gets on the nodes that were chosen: tasks are dealt out, node after node being filled; then the units
- * are picked, free ones first, and it is noted whose units had to be taken. */
+ * are picked, free ones first, and jobs on units that are not free become victims. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/lives/alloc.h"
@@ -228,7 +228,7 @@ static void add_victim(struct placement *p, struct job *v) {
         p->victims[p->n_victims++] = v;
 }
 
-/* Whose units it has there, or whose memory it needs. */
+/* Adds the jobs on its units, or with memory that it needs, to the victims. */
 static void collect_victims(struct search *s, struct placement *p, const struct job_node *jn) {
         const struct node *n = jn->node;
         size_t n_gres;
