@@ -294,7 +294,7 @@ void features_apply(struct agent *a, const Slumber__AgentConfig *config);
 /* Runs them unless they have been run, each for ExecTime at most; then upstream_prepared(): a->features is
    what they report. */
 void features_run(struct agent *a, const Slumber__AgentConfig *config);
-/* Into a registration, whose list the caller frees with features_done_message(). */
+/* Into a registration; the caller frees its list with features_done_message(). */
 void features_fill_message(const struct agent *a, Slumber__Register *m);
 void features_done_message(Slumber__Register *m);
 void features_done(struct agent *a);
@@ -303,7 +303,7 @@ void features_done(struct agent *a);
 void agent_reboot(struct agent *a, const Slumber__RebootNode *m);
 
 /* ---- bmc.c: power operations that the controller asks of this host ---- */
-void bmc_request(struct agent *a, Envelope *env); /* whose id names it; env stays the caller's */
+void bmc_request(struct agent *a, Envelope *env); /* the id of env names the request; env stays the caller's */
 void bmc_stop(struct agent *a, uint64_t id);      /* nothing if it is not known (any more) */
 void bmc_stop_all(struct agent *a);
 

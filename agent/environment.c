@@ -99,7 +99,7 @@ static void of_batch(struct environment *e, const Slumber__StepdSpec *spec) {
                 environment_set(e, "SLURM_RESTART_COUNT", "%u", spec->credential->restarts);
 }
 
-/* "none"; "map_cpu:0,2", whose list goes apart too. */
+/* "none"; "map_cpu:0,2": its list also goes apart. */
 static void of_binding(struct environment *e, const char *how, const char *verbose) {
         size_t type = strcspn(how, ":");
 

@@ -5,7 +5,7 @@
  *     file TAB type TAB cores TAB links       one for each GPU
  *     ! TAB text                              what is wrong
  *
- * What is found goes to the items of the node's Gres whose type is part of the type that the library
+ * GPUs that are found go to the items of the node's Gres with a type that is part of the type that the library
  * says, the longest types first. */
 #include "agent/agent.h"
 #include "agent/gpu_detect.h"

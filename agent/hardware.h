@@ -16,7 +16,7 @@ struct hardware {
         char serials[IDENTITY_LIST_SIZE], macs[IDENTITY_LIST_SIZE]; /* of product and board, and of network cards; likewise */
 };
 
-/* tmp: the folder whose size is TmpDisk, NULL = /tmp. */
+/* tmp: the folder of TmpDisk, NULL = /tmp. */
 void hardware_read(struct hardware *h, const char *tmp);
 /* What a NodeName= line says instead; what it does not say stays. */
 void hardware_apply(struct hardware *h, const struct config_node *line, const struct config_said *said);

@@ -2,7 +2,7 @@
 /* A LaunchStep becomes a step daemon: check the credential, make the groups, find a daemon, write the record, tell the daemon.
  *
  * From the record on, a kill -9 of slumberd at any point leaves what the next one understands: a
- * folder whose socket answers is a running step, one whose socket refuses is a lost one.  A refusal
+ * folder with a socket that answers is a running step, with one that refuses a lost one.  A refusal
  * is answered with LaunchResult's error and leaves nothing behind. */
 #include "agent/agent.h"
 

@@ -17,7 +17,7 @@ static void tell_failed(struct agent *a, const char *text) {
 struct rebooting {
         struct agent *a;
         char *program, *features; /* comma list; "": none */
-        char *list, *rest;        /* of features: those whose helper has not been run */
+        char *list, *rest;        /* features with a helper that has not been run */
         char *running;            /* for messages */
 };
 

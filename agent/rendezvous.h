@@ -2,7 +2,7 @@
 /* agent/rendezvous.h - where slumberd and a step daemon meet: an abstract Unix socket with a random name
  *
  * A step's daemon outlives slumberd, and the next slumberd must find it: the name stands in the step's record.  It has no
- * file, whose making would cost a step more than anything else that slumberd does for it.  No process can take a name before its
+ * file, which would cost a step more than anything else that slumberd does for it.  No process can take a name before its
  * step does; a process that takes it afterwards, or connects to it, is known by SO_PEERCRED and refused. */
 #pragma once
 

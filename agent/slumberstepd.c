@@ -9,7 +9,7 @@
  *     idle -> running -> last task ended -> leftovers killed, output taken -> over -> released -> idle
  *
  * Then it waits for another step: that costs a short one much less than a process of its own.  A daemon that has seen anything
- * out of the ordinary ends instead, and so does an idle one whose slumberd lets it go.
+ * out of the ordinary ends instead, and so does an idle one that slumberd releases.
  *
  * It is not itself in the step's process group, so freezing the job leaves it answering.  What
  * concerns all processes (signals, freezing, killing) slumberd does by the group; but the end of one step among
@@ -684,7 +684,7 @@ static void start_step(struct step *s) {
                 launch_failed(s, r, fail.text);
 }
 
-/* Tasks whose files had no folder; it is there now, or will not be waited for any longer. */
+/* Tasks that wait for the folder of a file: it exists now, or its time is over. */
 static void start_more(struct step *s) {
         struct fail fail = { 0 };
 

@@ -69,7 +69,7 @@ static int check_owner(int fd, const char *path, struct fail *fail) {
                 return fail_set(fail, -errno, "cannot look at %s: %s", path, strerror(errno));
         if (st.st_uid != geteuid())
                 return fail_set(fail, -EPERM,
-                                "%s belongs to user %u, not to user %u who runs slumberd", path,
+                                "%s belongs to user %u, not to user %u, which runs slumberd", path,
                                 st.st_uid, geteuid());
         if (st.st_mode & (S_IWGRP | S_IWOTH))
                 return fail_set(fail, -EPERM, "%s can be written by others (mode %03o)", path,
@@ -184,7 +184,7 @@ int spool_open(const char *path, int *ret_lock, struct fail *fail) {
 
 /* ---- a folder that was removed ---- */
 
-/* Nobody but root and slumberd's user can put something else in the place of what is in it. */
+/* Only root and slumberd's user may replace its entries. */
 static int check_parent(const char *path, struct fail *fail) {
         struct stat st;
 

@@ -8,7 +8,7 @@
  *     launched -> ended (kept) -> acknowledged by the controller -> released -> idle, or gone -> folder removed
  *
  * The record goes with the release: a slumberd that ends before the folder is removed leaves nothing that the next one
- * would take for a step whose daemon has died. */
+ * would take for a step with a dead daemon. */
 #include "agent/agent.h"
 
 #define CROWD_POLL (100 * USEC_PER_MSEC)

@@ -19,7 +19,7 @@
 #define GATHER_AFTER 8          /* so many small ones without a pause between them */
 #define GATHER_TIME  (4 * USEC_PER_MSEC)
 #define HELD_MAX                                                                                   \
-        ((size_t)64 << 20) /* thousands of tasks whose client does not read must not fill the node */
+        ((size_t)64 << 20) /* thousands of tasks with a client that does not read must not fill the node */
 #define LINK_QUEUE_MAX (1u << 20) /* bytes for slumberd before the rest stays in the queues */
 
 void stream_done(struct stream *stream) {

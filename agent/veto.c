@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Three voices, each a text of its own, joined by "; ":
  *
- *   sessions   logind's, of class "user" and not closing: sd-login, whose monitor tells of changes
+ *   sessions   logind's, of class "user" and not closing: sd-login; its monitor reports changes
  *   locks      logind's "block" inhibitors of shutdown or sleep: asked by D-Bus when its properties change
  *   program    veto_program: run every veto_interval while there is no job here, and when the last has gone.  Exit status 1 is a
  *              veto, its first line of output the reason; 0 is none; whatever else, and none within PROGRAM_LIMIT, is logged and
@@ -149,15 +149,15 @@ static void watch_sessions(struct veto *v) {
 /* ---- locks ---- */
 
 static void describe_locks(sd_bus_message *m, char **text) {
-        const char *what, *who, *why, *mode;
+        const char *what, *holder, *why, *mode;
         uint32_t uid, pid;
 
         if (sd_bus_message_enter_container(m, 'a', "(ssssuu)") < 0)
                 return;
-        while (sd_bus_message_read(m, "(ssssuu)", &what, &who, &why, &mode, &uid, &pid) > 0) {
+        while (sd_bus_message_read(m, "(ssssuu)", &what, &holder, &why, &mode, &uid, &pid) > 0) {
                 if (!streq(mode, "block") || (!strstr(what, "shutdown") && !strstr(what, "sleep")))
                         continue;
-                _cleanup_free_ char *one = xasprintf("lock of %s%s%s", who, *why ? ": " : "", why);
+                _cleanup_free_ char *one = xasprintf("lock of %s%s%s", holder, *why ? ": " : "", why);
                 add(text, one);
         }
 }

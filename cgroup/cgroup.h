@@ -20,9 +20,9 @@ const char *cg_handle(const struct cg *g);
 const char *cg_folder(const struct cg *g); /* for messages */
 const char *cg_kind(const struct cg *g);   /* "cgroup/v2", "cgroup/v1", "none" */
 /* "SLUMBER_GROUP=...": to be in the environment of every program in the group, so that none can find
-   those whose step daemon is gone.  The caller frees. */
+   those without a step daemon.  The caller frees. */
 char *cg_marker(const struct cg *g);
-/* Whose the processes are: none believes the marker only of those that this user (or root) has started, because any user can
+/* The owner of the processes: none believes the marker only of processes that this user (or root) has started, because any user can
    have one in the environment.  Until it is said: of the caller's own.  Others need not know. */
 int cg_set_owner(struct cg *g, uid_t uid);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* No cgroups: a group is a folder of our own with two files.  "keepers" lists the processes (with
- * their start times) whose descendants are the members: the step daemons, which adopt orphans
+ * their start times) with the members as descendants: the step daemons, which adopt orphans
  * (PR_SET_CHILD_SUBREAPER).  Members that lost their keeper are found by the marker that is in their
  * environment, if the folder's owner has started them: any user can copy a marker.  "frozen" is there while
  * the group is meant to be stopped, "thawing" from then on until all have been told to go on.

@@ -4,7 +4,7 @@
 
 #include "lib/fail.h"
 
-/* The scope that goes with the service whose main process the caller is: "slumberd-jobs.scope" for slumberd.service;
+/* The scope of the service with the caller as its main process: "slumberd-jobs.scope" for slumberd.service;
    the caller frees.  NULL: systemd did not start this process. */
 char *scope_name(void);
 /* Path below the mount point of the scope's cgroup, delegated to the caller; one that is there already is taken over.

@@ -31,7 +31,7 @@ int job_shown_parse(const char *word, size_t n); /* either, in any case; -EINVAL
 bool job_finished(const Job *job); /* its base state is final */
 bool job_pending(const Job *job);
 const char *job_reason(const Job *job);
-/* The same, but of a job whose nodes boot: "WaitsFor:n7,until:10:31:05", one word. */
+/* The same, but for a job with booting nodes: "WaitsFor:n7,until:10:31:05", one word. */
 const char *job_waits_or_reason(const Job *job, struct scratch *s); /* "None", "Resources", or the longer words */
 usec_t job_start(const Job *job);       /* begun, planned, or asked for by --begin; 0 = unknown */
 uint32_t job_nodes(const Job *job);     /* allocated, or wanted at least */

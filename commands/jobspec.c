@@ -103,7 +103,7 @@ static void make(struct made *m, enum job_command command) {
 
         for (size_t i = 0; (row = job_row_at(i)); i++) {
                 assert(n < OPTION_ROWS_MAX - ELEMENTSOF(last_rows));
-                if (row->who & command)
+                if (row->commands & command)
                         m->rows[n++] = row->row;
         }
         memcpy(m->rows + n, last_rows, sizeof last_rows);

@@ -52,7 +52,7 @@ struct job_options {
         uint32_t cpus_per_gpu;
         uint64_t mem_per_gpu; /* MB */
 
-        /* when, and for whom: jobspec_queue.c */
+        /* when, and charged to which account: jobspec_queue.c */
         const char *partition, *qos;
         uint32_t warn_signal; /* --signal, as in JobSpec */
         usec_t warn_time;

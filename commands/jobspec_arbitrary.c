@@ -171,7 +171,7 @@ int job_arbitrary_check(struct job_options *o, struct fail *fail) {
                 return drop_repeats(o, fail);
         if (o->relative_set)
                 return fail_set(fail, -EINVAL,
-                                "--relative is not for --distribution=arbitrary, whose list names "
+                                "--relative is not for --distribution=arbitrary: its list names "
                                 "the nodes");
         if (!isempty(file))
                 r = from_file(o, file, &l, fail);

@@ -9,7 +9,7 @@
 #include <strings.h>
 
 struct env_row {
-        unsigned who;
+        unsigned commands;
         const char *variable, *option;
         bool flag; /* the option takes no value; 0 and no leave it off */
 };
@@ -173,10 +173,10 @@ int job_options_environment(struct job_options *o, struct fail *fail) {
         int r = 0;
 
         for (size_t i = 0; r >= 0 && (row = job_row_at(i)); i++)
-                if (row->who & ENV(o->command))
+                if (row->commands & ENV(o->command))
                         r = set_from_row(o, &row->row, fail);
         for (size_t i = 0; r >= 0 && i < ELEMENTSOF(env_rows); i++)
-                if (env_rows[i].who & o->command)
+                if (env_rows[i].commands & o->command)
                         r = set_from(o, env_rows[i].variable, env_rows[i].option, env_rows[i].flag, fail);
         if (r < 0)
                 return r;

@@ -11,13 +11,13 @@
 #define NICE_DEFAULT  100 /* --nice without a number */
 
 struct job_row {
-        unsigned who; /* enum job_command; with ENV() also whose environment has it */
+        unsigned commands; /* enum job_command; ENV(): those that read it from their environment */
         struct option_row row;
 };
 
 /* SBATCH_NAME, SALLOC_NAME or SLURM_NAME stands for the option, as its other variables do (jobspec_env.c). */
 #define ENV_SHIFT 8
-#define ENV(who)  ((who) << ENV_SHIFT)
+#define ENV(commands)  ((commands) << ENV_SHIFT)
 
 /* The rows of all subjects, one after the other; NULL: there are no more. */
 const struct job_row *job_row_at(size_t i);
@@ -58,7 +58,7 @@ int job_option_size(struct job_options *o, uint64_t *field, unsigned plain, cons
 int job_option_count(uint32_t *field, const char *value, const char *option, struct fail *fail);
 /* Of a bool of the message: yes, or what value says ("0", "1"). */
 int job_option_yes(void *field, const char *value, struct fail *fail);
-/* For an option whose only value known here is the one that changes nothing. */
+/* For an option with one known value, which changes nothing. */
 int job_option_only(const char *value, const char *word, const char *option, struct fail *fail);
 
 #define DEFINE_ONLY(function, option, word)                                                        \
@@ -71,58 +71,58 @@ int job_option_only(const char *value, const char *word, const char *option, str
 #define AT(name) offsetof(struct job_options, name)
 /* A field of the message that is sent, by its name there: nothing more is to be written for it. */
 #define WIRE(name) offsetof(struct job_options, spec.name)
-#define WIRE_TEXT(who, name, letter, field, argument, help)                                        \
-        TEXT(who, name, letter, spec.field, argument, help)
-#define WIRE_FLAG(who, name, letter, field, help)                                                  \
-        CALL_FLAG(who, name, letter, WIRE(field), job_option_yes, help)
-#define WIRE_YES_NO(who, name, letter, field, help)                                                \
-        CALL_OPT(who, name, letter, WIRE(field), job_option_yes, "0|1", help)
-#define TEXT(who, name, letter, field, argument, help)                                             \
+#define WIRE_TEXT(commands, name, letter, field, argument, help)                                   \
+        TEXT(commands, name, letter, spec.field, argument, help)
+#define WIRE_FLAG(commands, name, letter, field, help)                                             \
+        CALL_FLAG(commands, name, letter, WIRE(field), job_option_yes, help)
+#define WIRE_YES_NO(commands, name, letter, field, help)                                           \
+        CALL_OPT(commands, name, letter, WIRE(field), job_option_yes, "0|1", help)
+#define TEXT(commands, name, letter, field, argument, help)                                        \
         {                                                                                          \
-                (who), {                                                                           \
+                (commands), {                                                                      \
                         (name), (letter), OPTION_TEXT, AT(field), NULL, (argument), (help)         \
                 }                                                                                  \
         }
-#define FLAG(who, name, letter, field, help)                                                       \
+#define FLAG(commands, name, letter, field, help)                                                  \
         {                                                                                          \
-                (who), {                                                                           \
+                (commands), {                                                                      \
                         (name), (letter), OPTION_FLAG, AT(field), NULL, NULL, (help)               \
                 }                                                                                  \
         }
-#define CALL(who, name, letter, offset, set, argument, help)                                       \
+#define CALL(commands, name, letter, offset, set, argument, help)                                  \
         {                                                                                          \
-                (who), {                                                                           \
+                (commands), {                                                                      \
                         (name), (letter), OPTION_CALL, (offset), (set), (argument), (help)         \
                 }                                                                                  \
         }
-#define CALL_FLAG(who, name, letter, offset, set, help)                                            \
+#define CALL_FLAG(commands, name, letter, offset, set, help)                                       \
         {                                                                                          \
-                (who), {                                                                           \
+                (commands), {                                                                      \
                         (name), (letter), OPTION_CALL_FLAG, (offset), (set), NULL, (help)          \
                 }                                                                                  \
         }
-#define CALL_OPT(who, name, letter, offset, set, argument, help)                                   \
+#define CALL_OPT(commands, name, letter, offset, set, argument, help)                              \
         {                                                                                          \
-                (who), {                                                                           \
+                (commands), {                                                                      \
                         (name), (letter), OPTION_CALL_OPTIONAL, (offset), (set), (argument),       \
                                         (help)                                                     \
                 }                                                                                  \
         }
-#define REFUSED(who, name, letter)                                                                 \
+#define REFUSED(commands, name, letter)                                                            \
         {                                                                                          \
-                (who), {                                                                           \
+                (commands), {                                                                      \
                         (name), (letter), OPTION_REFUSED, 0, NULL, NULL, NULL                      \
                 }                                                                                  \
         }
-#define REFUSED_ARG(who, name, letter)                                                             \
+#define REFUSED_ARG(commands, name, letter)                                                        \
         {                                                                                          \
-                (who), {                                                                           \
+                (commands), {                                                                      \
                         (name), (letter), OPTION_REFUSED_ARG, 0, NULL, NULL, NULL                  \
                 }                                                                                  \
         }
-#define REFUSED_OPT(who, name, letter)                                                             \
+#define REFUSED_OPT(commands, name, letter)                                                        \
         {                                                                                          \
-                (who), {                                                                           \
+                (commands), {                                                                      \
                         (name), (letter), OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL             \
                 }                                                                                  \
         }

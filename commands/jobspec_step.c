@@ -105,7 +105,7 @@ static int set_task_epilog(void *field, const char *value, struct fail *fail) {
         return set_task_program(field, value, "task-epilog", fail);
 }
 
-/* slumberctld sends a step to its nodes: there is nothing in srun whose number could be limited. */
+/* slumberctld sends a step to its nodes: srun has no threads to be limited. */
 static int set_threads(void *options, const char *value, struct fail *fail) {
         uint32_t count;
 

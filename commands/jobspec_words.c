@@ -93,7 +93,7 @@ const struct job_row job_rows_words[] = {
         CALL(ALL, "mail-type", 0, WIRE(mail_type), set_mail_type, "list",
              "mail at BEGIN, END, FAIL, REQUEUE, INVALID_DEPEND, ALL; TIME_LIMIT, TIME_LIMIT_50, _80, _90; "
              "of each of ARRAY_TASKS; NONE"),
-        WIRE_TEXT(ALL, "mail-user", 0, mail_user, "user", "who gets it; the job's user"),
+        WIRE_TEXT(ALL, "mail-user", 0, mail_user, "user", "recipient; default: the job's user"),
         CALL(BOTH | ENV(BOTH), "open-mode", 0, 0, set_open_mode, "append|truncate", "how output files are opened"),
         TEXT(BOTH, "output", 'o', out, "file", "where standard output goes"),
         FLAG(JOB_SBATCH, "parsable", 0, parsable, "print the job id alone"),

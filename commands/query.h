@@ -42,7 +42,7 @@ struct ended_list {
         size_t n_jobs;
         Slumber__EndedStep **steps; /* where the query asks for them */
         size_t n_steps;
-        struct pages step_pages; /* of another query, whose steps were put here */
+        struct pages step_pages; /* of another query, with steps that were put here */
         struct pages pages;
 };
 

@@ -598,7 +598,7 @@ static void node_texts(const struct record_view *v, const Node *node, FILE *out)
         }
 }
 
-/* A node at rest whose last switching went well is as in Slurm. */
+/* A node at rest after a successful switch is shown as in Slurm. */
 static void node_phase(const struct record_view *v, const Node *node, FILE *out) {
         static const char *const at_rest[] = { "registered", "silent", "off", "bmc-off" };
         const Slumber__Power *p = node->power;

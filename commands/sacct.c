@@ -61,7 +61,7 @@ struct sacct {
         bool wanted[SHOWN_MAX]; /* states; meant with states alone */
         struct hostlist *hosts;
         struct known known;
-        char *cluster; /* whose jobs the controller has */
+        char *cluster; /* the controller's own */
 };
 
 #define FIELD(name) offsetof(struct sacct, name)
@@ -514,7 +514,7 @@ static bool is_same_job(const Ended *a, const Ended *b) {
         return a->job_id == b->job_id && a->time_submit == b->time_submit && a->array_task == b->array_task;
 }
 
-/* The same run, of the accounts and of the controller, once; of a job the last one alone; of those whose number has been given out again,
+/* A run that both the accounts and the controller have, once; only the last run of a job; of ids that were given again,
    where they are named, the last as well. */
 static size_t drop_earlier(const struct sacct *s, Ended **list, size_t n) {
         size_t kept = 0, last = 0; /* last: of that number */
@@ -668,7 +668,7 @@ static void put_local_uid(struct known *known, Ended *e) {
         e->uid = uid;
 }
 
-/* Of a run that has a row for each size, a step is of the row in whose time it has ended. */
+/* In a run with a row for each size, a step belongs to the row of its end. */
 static bool is_of_row(const struct sacct *s, const Ended *e, const EndedStep *step) {
         bool later = step->time_start >= e->time_start || !step->time_end || step->time_end > e->time_start;
 

@@ -73,7 +73,7 @@ static const char *refusal(uint32_t code, const struct fail *fail) {
         return command_refusal("scontrol", code, fail->text);
 }
 
-/* For verbs whose answer is Ok or a refusal. */
+/* For verbs that are answered by Ok or a refusal. */
 int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb) {
         struct fail fail = { 0 };
         uint32_t code;
@@ -704,7 +704,7 @@ static const struct entity {
         size_t least;
         int (*update)(const struct scontrol *s, struct setting *settings, size_t n);
 } entities[] = {
-        {"JobId",             3,  update_job      }, /* whose partition= is no entity */
+        {"JobId",             3,  update_job      }, /* first: its partition= is no entity */
         { "JobName",          4,  update_named_jobs }, /* nor is a reservationname= */
         { "ReservationName",  3,  scontrol_update_reservation }, /* nor here */
         { "NodeName",         3,  update_node     },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol listpids, listjobs, liststeps and pidinfo: the slumberd of this host says which processes are whose; which of them are tasks, and which ones, say the
+/* scontrol listpids, listjobs, liststeps and pidinfo: the slumberd of this host knows the processes of each job; which of them are tasks, and of which rank, say the
  * variables that a task was started with.  Only its own process has its number in SLURM_TASK_PID. */
 #include "commands/jobid.h"
 #include "commands/query.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol's small verbs: what an error number means, settings of the controller that hold until it starts anew, and those whose
- * answer is always the same because Slumber has nothing of the kind: a backup controller, a log of the scheduler, tokens. */
+/* scontrol's small verbs: the meaning of an error number, settings of the controller until its restart, and verbs for
+ * things that Slumber does not have: a backup controller, a log of the scheduler, tokens. */
 #include "commands/scontrol.h"
 
 #include "lib/errors.h"

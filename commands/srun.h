@@ -101,7 +101,7 @@ int srun_act(struct srun *s, Slumber__JobActionKind kind, uint32_t value, bool o
 /* srun_step.c */
 /* Which of -o, -e, -i are files of ours and which are the nodes'; the latter go into spec. */
 void srun_streams(struct srun *s, Slumber__StepSpec *spec);
-/* Opens files of ours; step: also those whose name needs the step's number.  Failures are said. */
+/* Opens srun's own files; step: also those with the step's number in their name.  Logs failures. */
 int srun_open_files(struct srun *s, bool step);
 /* The step has started: opens the rest of the files, makes streams.  Failures are said. */
 int srun_step_begin(struct srun *s, const Slumber__StepReply *reply);

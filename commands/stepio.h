@@ -17,7 +17,7 @@ DEFINE_CLEANUP(struct step_output *, step_output_free)
 int step_output_write(struct step_output *o, uint32_t rank, uint64_t offset, const void *data, size_t size);
 /* How far the rank's stream has been taken. */
 uint64_t step_output_taken(const struct step_output *o, uint32_t rank);
-/* The next rank that has taken bytes and whose sender has not been told: false when there is none.  With least,
+/* The next rank that has taken bytes without a message to their sender: false when there is none.  With least,
    only those where it is that many. */
 bool step_output_untold(struct step_output *o, size_t least, uint32_t *ret_rank);
 /* The rank's stream has ended: what is left of a line is written, with a newline. */

@@ -370,10 +370,11 @@ static int change(struct config *config, const char *setting, struct fail *fail)
         return fail_set(fail, -ENOENT, "%.100s.%.100s: there is no partition \"%.100s\"", key, dot + 1, key);
 }
 
-enum config_whose {
-        WHOSE_CONTROLLER,
-        WHOSE_NODE,
-        WHOSE_ELSEWHERE, /* of another cluster: its users need not be known here */
+/* For which program the files are read. */
+enum config_reader {
+        READER_CONTROLLER,
+        READER_NODE,
+        READER_ELSEWHERE, /* of another cluster: its users need not be known here */
 };
 
 static int read_site(struct config *config, const char *dir, struct fail *fail) {
@@ -384,8 +385,8 @@ static int read_site(struct config *config, const char *dir, struct fail *fail) 
         return site_config_fill(config->path, &config->site, fail);
 }
 
-/* WHOSE_NODE: what only the controller needs is not read; what nodes do is what the controller tells them. */
-static int read_others(struct config *config, const char *dir, enum config_whose whose, const char *const *settings, size_t n, int *failed,
+/* READER_NODE: what only the controller needs is not read; what nodes do is what the controller tells them. */
+static int read_others(struct config *config, const char *dir, enum config_reader reader, const char *const *settings, size_t n, int *failed,
                 struct fail *fail) {
         static int (*const readers[])(struct config *config, const char *dir, struct fail *fail) = {
                 read_cgroup,
@@ -400,7 +401,7 @@ static int read_others(struct config *config, const char *dir, enum config_whose
         for (size_t i = 0; i < n; i++)
                 if (!go_on(change(config, settings[i], fail), failed, fail))
                         return *failed;
-        if (!go_on(finish(config, fail), failed, fail) || whose == WHOSE_NODE)
+        if (!go_on(finish(config, fail), failed, fail) || reader == READER_NODE)
                 return *failed;
         if (!go_on(read_topology(config, dir, fail), failed, fail))
                 return *failed;
@@ -410,7 +411,7 @@ static int read_others(struct config *config, const char *dir, enum config_whose
 }
 
 /* The first of all faults is also the sentence, for callers that report only one. */
-static int read_files(struct config *config, enum config_whose whose, const char *const *settings, size_t n, struct fail *fail) {
+static int read_files(struct config *config, enum config_reader reader, const char *const *settings, size_t n, struct fail *fail) {
         _cleanup_free_ char *dir = config_folder(config->path), *text = NULL;
         int failed = 0;
         size_t size;
@@ -422,7 +423,7 @@ static int read_files(struct config *config, enum config_whose whose, const char
                 failed = r;
                 (void)fail_keep(fail);
         } else if (go_on(read_main(config, config->path, dir, text, size, fail), &failed, fail)) {
-                (void)read_others(config, dir, whose, settings, n, &failed, fail);
+                (void)read_others(config, dir, reader, settings, n, &failed, fail);
         }
         if (failed == 0) {
                 check_topology(config);
@@ -433,7 +434,7 @@ static int read_files(struct config *config, enum config_whose whose, const char
         return failed;
 }
 
-static int read_config(const char *path, enum config_whose whose, const char *const *settings, size_t n, struct config **ret,
+static int read_config(const char *path, enum config_reader reader, const char *const *settings, size_t n, struct config **ret,
                 struct fail *fail) {
         _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
 
@@ -441,27 +442,27 @@ static int read_config(const char *path, enum config_whose whose, const char *co
         assert(ret);
 
         config->path = xstrdup(path);
-        config->elsewhere = whose == WHOSE_ELSEWHERE;
-        int r = read_files(config, whose, settings, n, fail);
+        config->elsewhere = reader == READER_ELSEWHERE;
+        int r = read_files(config, reader, settings, n, fail);
         if (r >= 0)
                 *ret = TAKE(config);
         return r;
 }
 
 int config_read(const char *path, struct config **ret, struct fail *fail) {
-        return read_config(path, WHOSE_CONTROLLER, NULL, 0, ret, fail);
+        return read_config(path, READER_CONTROLLER, NULL, 0, ret, fail);
 }
 
 int config_look(const char *path, struct config **ret, struct fail *fail) {
         *ret = xnew0(struct config, 1);
         (*ret)->path = xstrdup(path);
-        return read_files(*ret, WHOSE_CONTROLLER, NULL, 0, fail);
+        return read_files(*ret, READER_CONTROLLER, NULL, 0, fail);
 }
 
 int config_read_node(const char *path, struct config **ret, struct fail *fail) {
-        return read_config(path, WHOSE_NODE, NULL, 0, ret, fail);
+        return read_config(path, READER_NODE, NULL, 0, ret, fail);
 }
 
 int config_read_for(const char *path, const char *const *settings, size_t n, struct config **ret, struct fail *fail) {
-        return read_config(path, WHOSE_ELSEWHERE, settings, n, ret, fail);
+        return read_config(path, READER_ELSEWHERE, settings, n, ret, fail);
 }

@@ -67,7 +67,7 @@ enum preempt_mode { /* bits; OFF is 0 */
         PREEMPT_CANCEL = 4,
         PREEMPT_REQUEUE = 8,
         PREEMPT_WITHIN = 16,   /* preempt/qos: also jobs of the same QOS */
-        PREEMPT_PRIORITY = 32, /* only jobs whose own priority is not higher */
+        PREEMPT_PRIORITY = 32, /* only jobs with a priority that is not higher */
         PREEMPT_UNSET = 0x100, /* partition: the cluster's */
 };
 /* Generic resources and licenses of AccountingStorageTRES: each limit has a place for every one of them, and sites name a handful. */
@@ -217,7 +217,7 @@ struct site_config {
         struct site_text reclaim_suspended; /* partitions, a comma list, or ALL: memory of their frozen jobs is pushed out; NULL: none */
         usec_t reclaim_timeout;  /* that it may take; default 60 s */
         usec_t heartbeat;      /* default SlurmdTimeout / 3, at most 30 s */
-        uint32_t boot_retries;     /* of a boot whose ResumeProgram says no-power or no-boot; default 1 */
+        uint32_t boot_retries;     /* after no-power or no-boot of ResumeProgram; default 1 */
         uint32_t quarantine_after; /* failures in a row that programs tell of; 0 = never, default 3 */
         uint32_t brake_after;      /* different nodes in a row that could not be woken stop waking; 0 = never, default 5 */
         uint32_t brake_share;      /* ... or more than so many percent of the last brake_window wakes; 0 = never, default 50 */

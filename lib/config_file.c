@@ -37,7 +37,8 @@ int config_load(const char *path, char **ret, size_t *ret_size, struct fail *fai
         size_t used = 0;
         ssize_t n = 1;
 
-        if (fd < 0 && errno == ENOENT && path_is_there(path)) /* who may do without the file does not do without this one */
+        /* A file may be missing, but a dangling link is an error. */
+        if (fd < 0 && errno == ENOENT && path_is_there(path))
                 return fail_set(fail, -ELOOP, "%s: a link to a file that is not there", path);
         if (fd < 0 || fstat(fd, &st) < 0) {
                 int r = -errno;

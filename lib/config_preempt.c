@@ -143,7 +143,7 @@ static int read_parameters(struct config *config, struct fail *fail) {
         return read_reorder_count(config, fail);
 }
 
-/* ---- partitions whose jobs would never be suspended ---- */
+/* ---- partitions with jobs that would never be suspended ---- */
 
 static bool have_a_node_in_common(const struct config_partition *p, const struct config_partition *q) {
         bool swap = hostlist_count(q->nodes) < hostlist_count(p->nodes);
@@ -159,7 +159,8 @@ static bool suspends(const struct config *config, const struct config_partition 
         return (p->preempt_mode == PREEMPT_UNSET ? config->preempt_mode : p->preempt_mode) & PREEMPT_SUSPEND;
 }
 
-/* One whose jobs jobs of p would suspend, but for OverSubscribe; or, victim, one for whose jobs those of p would be suspended. */
+/* A partition with jobs that jobs of p would suspend, were it not for OverSubscribe; or, with victim, a
+   partition with jobs that would suspend those of p. */
 static const struct config_partition *other_side(const struct config *config, const struct config_partition *p, bool victim) {
         for (size_t i = 0; i < config->n_partitions; i++) {
                 const struct config_partition *q = &config->partitions[i], *low = victim ? p : q, *high = victim ? q : p;

@@ -9,7 +9,7 @@
  *   on_ready, on_again -> turn -> connect | handshake | open_turn -> flush, receive -> deliver -> ops->message
  *
  * What is large is written a slice at a time: a connection that has more waits in the bulk list, of which one is taken after each
- * turn, and whenever there is nothing else to do.  One whose peer takes no more waits for epoll instead.
+ * turn, and whenever there is nothing else to do.  A connection to a peer that takes no more waits for epoll instead.
  *
  * Invariants:
  *  - Callbacks run from the loop only, never from inside conn_send(): a failure there becomes a pending end.

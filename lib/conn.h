@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lib/conn.h - a daemon's connections: Envelopes over Unix sockets or TLS 1.3 with the cluster key, on sd-event
  *
- * Writes never block: what the peer does not take is queued, and a connection whose queue passes its limit is
+ * Writes never block: what the peer does not take is queued, and a connection with a queue above its limit is
  * closed with -ENOBUFS.  What is large goes in slices, so that others are served meanwhile.  A connection may be closed from inside its own callbacks. */
 #pragma once
 

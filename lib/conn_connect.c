@@ -11,7 +11,7 @@
 
 /* A host that lost its power is noticed even when nothing is sent: after 40 + 3 * 7 s.  Not before 40 s, for heartbeats come each 30: a
    connection that has them is never probed.  The kernel's timers would send the probes of thousands at once, more than a queue takes,
-   and those whose probes are lost three times would be ended though they live. */
+   and connections that lose three probes would be ended though they live. */
 void conn_tcp_options(int fd) {
         static const struct {
                 int level, option, value;

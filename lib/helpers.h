@@ -4,7 +4,7 @@
  * NodeFeaturesPlugins=node_features/helpers (power-saving guide, "node features").  Lines
  *   NodeName=cloud[1-5] Feature=f1,f2 Helper=/bin/true     (NodeName may be left out: all nodes)
  *   MutuallyExclusive=f1,f2
- *   AllowUserBoot=root,1000         users whose jobs may have nodes rebooted
+ *   AllowUserBoot=root,1000         users with jobs that may have nodes rebooted
  *   ExecTime=10   BootTime=300      (seconds; the latter is not used, which is a warning) */
 #pragma once
 

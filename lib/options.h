@@ -46,7 +46,7 @@ struct option_section {
         const char *const *names; /* long names, NULL behind the last one */
 };
 
-/* How -v shows an option whose value can be said in several ways; text(NULL) of one without a value.  The caller's string;
+/* How -v shows an option with several forms of its value; text(NULL) of one without a value.  The caller's string;
    NULL: as it was said. */
 struct option_shown {
         const char *name;

@@ -181,7 +181,7 @@ static void *take_from_arena(void *arena, size_t size) {
 static void leave_to_arena(void *arena, void *p) {
 }
 
-/* From the daemon of this host, which commands believe and whose lists are long; they relay nothing.  Without an arena the
+/* From the daemon of this host, which commands trust and which sends long lists; they relay nothing.  Without an arena the
    caller frees. */
 static int unpack_trusted(const uint8_t *data, size_t size, struct arena *arena, Envelope **ret) {
         ProtobufCAllocator of_arena = { take_from_arena, leave_to_arena, arena };

@@ -29,7 +29,7 @@ struct wire_tail *wire_tail_new(const ProtobufCMessage *m); /* the fields that a
 struct wire_tail *wire_tail_ref(struct wire_tail *t);
 struct wire_tail *wire_tail_unref(struct wire_tail *t); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct wire_tail *, wire_tail_unref)
-/* What stands before tail in the frame of env, whose body is a message of the same kind with other fields set.  malloced;
+/* The part before tail in the frame of env, which has a body of the same kind with other fields set.  malloced;
    -EMSGSIZE as above. */
 int wire_pack_before(const Envelope *env, const struct wire_tail *tail, uint8_t **ret, size_t *ret_size);
 /* One whole message without the length.  -EBADMSG for anything that is not one, -EPROTONOSUPPORT for

@@ -254,7 +254,7 @@ static int check_keys(struct reader *rd, const struct raw *raw, unsigned bit, co
         return 0;
 }
 
-/* An entry's "none" is for those whose defaults have hosts. */
+/* An entry's "none" overrides hosts of the defaults. */
 static int get_via(struct reader *rd, const struct raw *raw, struct power_access *a) {
         _cleanup_(hostlist_freep) struct hostlist *hosts = NULL;
         unsigned line;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whose BMC is it?  What is compared, in this order:
+/* The owner of a BMC.  What is compared, in this order:
  *
  *   UUID            the BMC's (system GUID, Redfish UUID)       the agent's by DMI: a difference says that it is another's
  *   serial number   of product and board (FRU, Redfish)         the agent's by DMI: only a match proves anything, as the two need
@@ -125,13 +125,13 @@ static const char *text_at(const struct power_identity *id, unsigned value) {
         return values[value].offset == SIZE_MAX ? "" : (const char *)id + values[value].offset;
 }
 
-/* ---- who has told what ---- */
+/* ---- what was reported ---- */
 
 /* Words by their hashes, sorted, so that of 10,000 nodes each finds its few without a look at all others. */
 struct mark {
         uint64_t hash;
         unsigned value;
-        size_t who; /* of told, or of results */
+        size_t index; /* of told, or of results */
 };
 
 struct marks {
@@ -170,24 +170,24 @@ static bool uuid_hash(const char *uuid, uint64_t *ret) {
         return true;
 }
 
-static void marks_add(struct marks *m, uint64_t hash, unsigned value, size_t who) {
+static void marks_add(struct marks *m, uint64_t hash, unsigned value, size_t index) {
         GROW(m->list, m->allocated, m->n);
-        m->list[m->n++] = (struct mark){ hash, value, who };
+        m->list[m->n++] = (struct mark){ hash, value, index };
 }
 
-static void marks_add_words(struct marks *m, const char *words, unsigned value, size_t who) {
+static void marks_add_words(struct marks *m, const char *words, unsigned value, size_t index) {
         for (const char *p = strempty(words); *p;) {
                 size_t n = strcspn(p, ",");
-                marks_add(m, hash_of(p, n), value, who);
+                marks_add(m, hash_of(p, n), value, index);
                 p += n + (p[n] == ',');
         }
 }
 
-static void marks_add_uuid(struct marks *m, const char *uuid, size_t who) {
+static void marks_add_uuid(struct marks *m, const char *uuid, size_t index) {
         uint64_t hash;
 
         if (uuid_hash(uuid, &hash))
-                marks_add(m, hash, VALUE_UUID, who);
+                marks_add(m, hash, VALUE_UUID, index);
 }
 
 static int compare_marks(const void *a, const void *b) {
@@ -197,7 +197,7 @@ static int compare_marks(const void *a, const void *b) {
                 return x->hash < y->hash ? -1 : 1;
         if (x->value != y->value)
                 return x->value < y->value ? -1 : 1;
-        return (x->who > y->who) - (x->who < y->who);
+        return (x->index > y->index) - (x->index < y->index);
 }
 
 static void marks_sort(struct marks *m) {
@@ -252,7 +252,7 @@ static int compare_reported(const void *name, const void *told) {
         return strcmp(name, ((const struct power_reported *)told)->node);
 }
 
-/* The only other node whose agent has told that; NULL: none has, or several. */
+/* The only other node with an agent that reported that; NULL: none did, or several. */
 static const struct power_reported *owner_of(const struct power_marks *m, const struct power_result *res, unsigned value,
                 char ret[IDENTITY_WORD_MAX + 1]) {
         const struct power_identity *id = &res->identity;
@@ -269,7 +269,7 @@ static const struct power_reported *owner_of(const struct power_marks *m, const 
         for (size_t i = 0; i < own.n && !several; i++)
                 for (size_t k = marks_find(&m->by_agent, own.list[i].hash, value);
                                 !several && is_mark(&m->by_agent, k, own.list[i].hash, value); k++) {
-                        const struct power_reported *told = &m->told[m->by_agent.list[k].who];
+                        const struct power_reported *told = &m->told[m->by_agent.list[k].index];
                         if (told == owner || streq(told->node, res->node) || !values[value].match(id, told, ret))
                                 continue;
                         several = owner != NULL;
@@ -279,14 +279,14 @@ static const struct power_reported *owner_of(const struct power_marks *m, const 
         return several ? NULL : owner;
 }
 
-/* Another node whose BMC says the same; NULL: none does. */
+/* Another node with a BMC that reports the same; NULL: none does. */
 static const char *double_of(const struct power_marks *m, size_t i, unsigned value) {
         const char *text = text_at(&m->results[i]->identity, value);
         uint64_t hash = hash_of(text, strlen(text));
 
         for (size_t k = marks_find(&m->by_bmc, hash, value); is_mark(&m->by_bmc, k, hash, value); k++) {
-                const struct power_result *other = m->results[m->by_bmc.list[k].who];
-                if (m->by_bmc.list[k].who != i && streq(text_at(&other->identity, value), text))
+                const struct power_result *other = m->results[m->by_bmc.list[k].index];
+                if (m->by_bmc.list[k].index != i && streq(text_at(&other->identity, value), text))
                         return other->node;
         }
         return NULL;

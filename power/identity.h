@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* power/identity.h - whose BMC is it: what a BMC says of its machine against what nodes' agents have told
+/* power/identity.h - the owner of a BMC: what a BMC reports of its machine, compared with what agents reported
  *
  * No I/O.  Values prove what they can and no more: the file has the rule, slumber-power(8) tells it. */
 #pragma once
@@ -24,7 +24,7 @@ struct power_verdict {
         const char *node, *told;           /* OTHER, DOUBLE: which; DIFFERS: what its agent says.  Borrowed. */
 };
 
-/* Who says what: the results, read or not, and what the agents of told[] say, sorted by node.  Both are borrowed. */
+/* All reports: the results, read or not, and told[], what agents reported, sorted by node.  Both are borrowed. */
 struct power_marks;
 struct power_marks *power_marks_new(const struct power_result *const *results, size_t n, const struct power_reported *told, size_t n_told);
 struct power_marks *power_marks_free(struct power_marks *m); /* takes NULL, returns NULL */

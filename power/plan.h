@@ -31,7 +31,7 @@ struct plan {
         bool changed;
         double watts;           /* written by the pool */
         struct power_identity identity; /* likewise */
-        enum power_state state; /* last read, or unknown after a command whose fate is not known */
+        enum power_state state; /* last read, or unknown after a command with an unknown result */
         struct power_cause cause;
 };
 

@@ -3,7 +3,7 @@
  *
  * A task is one node.  Its worker opens a session, reads, sends, reads back as power/plan.c says, and puts the
  * task back with a time when there is longer to wait: so there is one request at a time per BMC, and no thread
- * sleeps for long.  Tasks wait in two lanes.  One whose BMC has been silent, or whose turn takes longer than
+ * sleeps for long.  Tasks wait in two lanes.  A task of a silent BMC, or one that takes longer than
  * TURN_SLOW, belongs to the slow lane, which has threads of its own: the dead never hold up the living.  One that
  * answered after all goes back to the fast lane.
  *
@@ -193,7 +193,7 @@ static void sleep_until(usec_t when) {
                 ;
 }
 
-/* Of a node whose power cannot be read, that is all that is known. */
+/* All that is known of a node with unreadable power. */
 static int ask_agent(const struct power_bmc *bmc, const struct plan *plan,
                 struct power_cause *cause) {
         usec_t now = now_monotonic();
@@ -583,7 +583,8 @@ void power_pool_add(struct power_pool *p, const char *node) {
         t->result.node = t->node;
         if (t->bmc && t->bmc->address) {
                 t->result.address = xstrdup(t->bmc->address);
-                if (t->bmc->access->via) /* whose word may come before the pool runs */
+                /* Its result may come before the pool runs. */
+                if (t->bmc->access->via)
                         t->state = TASK_ELSEWHERE;
                 return;
         }

@@ -17,7 +17,7 @@ enum power_verb {
         POWER_SOFT,  /* asks the operating system; does not escalate */
         POWER_CYCLE, /* off, off read back, a pause, on */
         POWER_WATTS, /* what it draws now */
-        POWER_CHECK, /* can it be switched, and whose BMC is it; changes nothing */
+        POWER_CHECK, /* can it be switched, is it the node's own BMC; changes nothing */
         POWER_VERB_MAX,
 };
 DECLARE_STRTAB(power_verb);
@@ -84,7 +84,7 @@ struct power_access {
         char *broadcast; /* HOST:PORT */
         char *program;   /* for wake-on-lan the one that switches off, or NULL */
         bool soft_by_agent; /* the node's own slumberd asks its logind to power off */
-        char *via;          /* the hosts whose slumberd does it, a host list; NULL: we do */
+        char *via;          /* the hosts with a slumberd that does it, a host list; NULL: this process does */
         char *certificates; /* the text of a ca_file that is elsewhere, or NULL */
         usec_t timeout;  /* of a request, a check, a program */
 };

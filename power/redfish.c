@@ -464,7 +464,7 @@ static void add_macs(struct session *s, const char *interfaces, char macs[IDENTI
         }
 }
 
-/* After a status: the system has been read.  Its manager's cards are among the MACs: they say whose it is where they are shared with
+/* After a status: the system has been read.  Its manager's cards are among the MACs: they identify it where they are shared with
    the machine, or are seen from inside it. */
 static int redfish_identify(void *session, struct power_identity *ret, struct power_cause *cause) {
         struct session *s = session;

@@ -148,7 +148,7 @@ static unsigned allowed_of(struct json_object *values) {
         return allowed;
 }
 
-/* Whose system it is, and where its networks are. */
+/* The system's identity, and where its networks are. */
 static void take_identity(struct json_object *o, struct redfish_system *ret) {
         struct json_object *managers = member(member(o, "Links", json_type_object), "ManagedBy", json_type_array);
         const char *uuid = strempty(string(o, "UUID"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The doing side: a child of slumberd, with a socket to it.  The request becomes a power.yaml's conf, whose nodes
+/* The doing side: a child of slumberd, with a socket to it.  The request becomes a power.yaml's conf; its nodes
  * belong to this host, and its pool's results go back one by one. */
 #include "power/via.h"
 

@@ -114,11 +114,11 @@ class Screen:
             print(f'\033[{self.height}A\033[J', end='')
         self.height = 0
 
-    def event(self, who, text, when=None):
+    def event(self, source, text, when=None):
         self.erase()
-        color = {'demo': '1', 'error': '1;31', 'count': '35'}.get(who, '34')
+        color = {'demo': '1', 'error': '1;31', 'count': '35'}.get(source, '34')
         at = (when or time.time()) - self.began
-        print(f'{at:8.3f}  {self.paint(f"{who:<10}", color)} {text}')
+        print(f'{at:8.3f}  {self.paint(f"{source:<10}", color)} {text}')
         self.draw()
 
     def chapter(self, text):
@@ -327,7 +327,7 @@ class Cluster:
                                  f'export PATH={self.dir}/bin:$PATH\n')
 
     def start(self):
-        """The BMCs, whose nodes are off, and the controller."""
+        """The BMCs, with their nodes off, and the controller."""
         with uninterrupted():
             self.start_bmcs(6230 if os.geteuid() else 623)
         with uninterrupted(), open(f'{self.dir}/log/slumberctld.out', 'w', encoding='utf-8') as out:
