@@ -195,7 +195,7 @@ static int make_group(struct launch *l, struct cg **ret, struct fail *fail) {
         if (a->constrain_memory)
                 limits.memory = l->body->mem << 20;
         if (a->constrain_swap && !cg_system_limits_swap(a->cgroups))
-                return fail_set(fail, -ENOTSUP, "ConstrainSwapSpace: %s has no swap accounting for us", a->node);
+                return fail_set(fail, -ENOTSUP, "ConstrainSwapSpace: %s has no swap accounting for slumberd", a->node);
         if (a->constrain_swap)
                 limit_swap(a, l->body->mem, &limits);
         if (a->constrain_cores && l->cpus)
@@ -203,7 +203,7 @@ static int make_group(struct launch *l, struct cg **ret, struct fail *fail) {
         if (a->constrain_devices) {
                 limits.denied = denied = devices_not_of(a, l->body->step_gres, &limits.n_denied);
                 if (limits.n_denied && !cg_system_limits_devices(a->cgroups))
-                        return fail_set(fail, -ENOTSUP, "ConstrainDevices: %s has no device controller for us, and devices that "
+                        return fail_set(fail, -ENOTSUP, "ConstrainDevices: %s has no device controller for slumberd, and devices that "
                                         "this step must not have", a->node);
         }
         name = l->name.step == STEP_BATCH

@@ -294,7 +294,7 @@ static int open_groups(struct agent *a, struct fail *fail) {
         if (r < 0)
                 return r;
         if (*fail->text)
-                log_info("Passed over: %s", fail->text);
+                log_info("Not used: %s", fail->text);
         if (streq(cg_system_kind(a->cgroups), "none"))
                 log_warning(0, "No cgroup can be used: jobs are stopped by signals to their "
                                "process trees");

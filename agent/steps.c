@@ -328,7 +328,7 @@ static void end_orphans(struct agent *a) {
                 if (!belongs_to_a_job(a, names[i]) &&
                                 cg_system_make(a->cgroups, names[i], NULL, &g, NULL) >= 0) {
                         if (cg_may_be_populated(g)) {
-                                log_warning(0, "Killing what no step daemon cares for: %s",
+                                log_warning(0, "Killing leftover processes without a step daemon: %s",
                                                 cg_folder(g));
                                 (void)cg_kill(g);
                         }

@@ -165,15 +165,15 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         gres_apply(a, c);
         features_apply(a, c);
         if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
-                log_warning(0, "ConstrainRAMSpace: this machine has no memory controller for us");
+                log_warning(0, "ConstrainRAMSpace: this machine has no memory controller for slumberd");
         if (c->constrain_swap && !cg_system_limits_swap(a->cgroups))
-                log_warning(0, "ConstrainSwapSpace: this machine has no swap accounting for us: jobs are refused");
+                log_warning(0, "ConstrainSwapSpace: this machine has no swap accounting for slumberd: jobs are refused");
         if (c->constrain_devices && !cg_system_limits_devices(a->cgroups))
-                log_warning(0, "ConstrainDevices: this machine has no device controller for us: steps are refused where they would reach "
+                log_warning(0, "ConstrainDevices: this machine has no device controller for slumberd: steps are refused where they would reach "
                                "devices that are not theirs");
         veto_configure(a, c);
         if (c->constrain_cores && !cg_system_limits_cpus(a->cgroups))
-                log_warning(0, "ConstrainCores: this machine has no cpuset controller for us");
+                log_warning(0, "ConstrainCores: this machine has no cpuset controller for slumberd");
         if ((c->task_affinity || c->constrain_cores) && !launch_knows_cpus(a))
                 log_warning(0, "%s: slurm.conf gives this node %u cores, more than the machine has: "
                                "steps are not kept to theirs",

@@ -334,6 +334,6 @@ void veto_configure(struct agent *a, const Slumber__AgentConfig *c) {
         *v = (struct veto){ .agent = a, .logind = c->veto_logind, .interval = interval,
                 .program = program ? xstrdup(program) : NULL };
         if (sd_event_add_time_relative(a->event, &v->tick, CLOCK_MONOTONIC, interval, USEC_PER_SEC / 10, on_tick, v) < 0)
-                log_error(0, "Nothing can be looked at that is against switching this node off");
+                log_error(0, "Sessions, locks and veto_program cannot be watched: nothing keeps this node from being switched off");
         look(v);
 }

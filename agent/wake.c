@@ -91,7 +91,7 @@ void wake_watch(struct agent *a) {
         a->wake_timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
         if (a->wake_timer < 0 || arm(a) < 0 ||
                         sd_event_add_io(a->event, &a->wake_source, a->wake_timer, EPOLLIN, on_jump, a) < 0) {
-                log_warning(0, "This node will not notice that it has slept");
+                log_warning(0, "The wake-up from a sleep of this node cannot be noticed");
                 wake_done(a);
         }
 }

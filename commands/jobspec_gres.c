@@ -204,7 +204,7 @@ static int check_tasks_of_kinds(struct job_options *o, uint64_t all, uint64_t ea
         if (gpus > JOB_COUNT_MAX / share)
                 return job_option_invalid("ntasks-per-gpu", fail);
         if (!all && o->max_nodes != o->min_nodes)
-                return fail_set(fail, -EINVAL, "--ntasks-per-gpu wants to know how many nodes, not a range");
+                return fail_set(fail, -EINVAL, "--ntasks-per-gpu needs a number of nodes, not a range");
         if (o->num_tasks && !o->job_id && o->num_tasks != gpus * share)
                 return contradict(o, gpus, fail);
         if (!o->num_tasks || !o->job_id)
@@ -237,7 +237,7 @@ static int check_ntasks_per_gpu(struct job_options *o, struct fail *fail) {
         if (!all && !each && !tasks && !o->min_nodes)
                 return fail_set(fail, -EINVAL, "--ntasks-per-gpu needs either GPUs or a number of nodes or tasks");
         if (!all && !tasks && o->max_nodes != o->min_nodes)
-                return fail_set(fail, -EINVAL, "--ntasks-per-gpu wants to know how many nodes, not a range");
+                return fail_set(fail, -EINVAL, "--ntasks-per-gpu needs a number of nodes, not a range");
         if (!tasks)
                 tasks = all ? all * share : MAX(each, (uint64_t)1) * nodes * share;
         else if (!o->job_id && !all && !each && tasks % share)

@@ -75,7 +75,7 @@ static int set_range(void *field, const char *value, struct fail *fail) {
         const char *to = strchr(value, '-');
 
         if (uint_parse(from, 1, UINT32_MAX, &range->from) < 0 || uint_parse(to ? to + 1 : from, range->from, UINT32_MAX, &range->to) < 0)
-                return fail_set(fail, -EINVAL, "\"%s\" is not a number above 0, nor two with \"-\" between, the lesser first", value);
+                return fail_set(fail, -EINVAL, "\"%s\" is neither a number above 0 nor MIN-MAX", value);
         return 0;
 }
 

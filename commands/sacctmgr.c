@@ -145,7 +145,7 @@ static int select_by(struct selection *s, const char *word, struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(keys); i++)
                 if (n >= keys[i].least && n <= strlen(keys[i].key) && strncasecmp(keys[i].key, word, n) == 0) {
                         if (!word[n])
-                                return fail_set(fail, -EINVAL, "%s wants a value, as in %s=VALUE", keys[i].key, keys[i].key);
+                                return fail_set(fail, -EINVAL, "%s needs a value, as in %s=VALUE", keys[i].key, keys[i].key);
                         return keys[i].set(s, word + n + 1, fail);
                 }
         return fail_set(fail, -EINVAL, "Unknown condition: %s", word);
@@ -277,7 +277,7 @@ static const struct entity *find_entity(int argc, char **argv) {
         size_t n = argc < 2 ? 0 : strlen(argv[1]);
 
         if (argc < 2) {
-                (void)complain("%s needs to know what, for example: %s qos", argv[0], argv[0]);
+                (void)complain("%s needs an entity, for example: %s qos", argv[0], argv[0]);
                 return NULL;
         }
         for (size_t i = 0; i < ELEMENTSOF(entities); i++)

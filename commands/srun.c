@@ -774,7 +774,7 @@ int srun_begin(struct srun *s) {
         s->job = s->o.job_id;
         s->own = s->job == 0;
         if (!s->own && s->o.task_licenses) {
-                command_error(s->program, "license/ in --tres-per-task: a step has no licenses but its job's");
+                command_error(s->program, "license/ in --tres-per-task: a step has no licenses of its own, only its job's");
                 return -EINVAL;
         }
         s->phase = SRUN_PHASE_MAX;

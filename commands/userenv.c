@@ -268,7 +268,7 @@ int user_login_environment(struct job_env *e, usec_t patience, char mode, struct
                 r = put_login(e, text, size);
         if (r < 0)
                 return fail_set(fail, r, "Failed to get the environment of a login of %s: %s", u.name,
-                                r == -EPROTO ? "its shell does not tell" : strerror(-r));
+                                r == -EPROTO ? "its shell prints no environment" : strerror(-r));
         return 0;
 }
 

@@ -39,7 +39,7 @@ static int check_select_linear(struct config *config, struct fail *fail) {
         if (extra) {
                 _cleanup_free_ char *text = select_params_text(extra);
                 config_warn(config, config->path, 0,
-                                "SelectTypeParameters: %s counts for nothing with select/linear", text);
+                                "SelectTypeParameters: %s has no effect with select/linear", text);
         }
         config->select_params &= ~extra;
         return 0;

@@ -175,7 +175,7 @@ static int check_join(const struct config *config, const struct config_node *nod
                 hostlist_push(names, config->nodes[i].name);
         for (size_t i = 0; i < n; i++) {
                 if (hostlist_has(names, nodes[i].name))
-                        return fail_set(fail, -EEXIST, "there is a node %s", nodes[i].name);
+                        return fail_set(fail, -EEXIST, "node %s exists already", nodes[i].name);
                 if (find_set(config, nodes[i].name))
                         return fail_set(fail, -EEXIST, "%s is the name of a NodeSet", nodes[i].name);
                 int r = config_check_node_gres(config, &nodes[i], fail);

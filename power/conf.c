@@ -90,7 +90,7 @@ int power_secret_read(const char *path, char **ret, struct fail *fail) {
                                 st.st_uid, geteuid());
         if (st.st_mode & 077)
                 return fail_set(fail, -EPERM,
-                                "password file %s: mode %04o lets others at it, expected 0600",
+                                "password file %s: mode %04o gives others access, expected 0600",
                                 path, st.st_mode & 07777);
         r = read_all(fd, path, SECRET_MAX, &text, &size, fail);
         if (r < 0)

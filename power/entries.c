@@ -249,7 +249,7 @@ static int check_keys(struct reader *rd, const struct raw *raw, unsigned bit, co
         for (size_t k = 0; k < KEY_MAX; k++)
                 if (raw->value[k] && power_keys[k].drivers && !(power_keys[k].drivers & bit))
                         return fail_set(rd->fail, -EINVAL,
-                                        "%s line %u: key \"%s\" is nothing to the driver %s",
+                                        "%s line %u: key \"%s\" is not a key of the driver %s",
                                         rd->path, raw->line[k], power_keys[k].name, driver);
         return 0;
 }

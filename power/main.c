@@ -301,7 +301,7 @@ static size_t judge(const struct power_result *const *results, size_t n, struct 
         size_t wrong = 0;
 
         if (power_reported_ask(told, n_told, &fail) < 0)
-                fprintf(stderr, "slumber-power: warning: what agents have told of their machines cannot be asked for: %s\n", fail.text);
+                fprintf(stderr, "slumber-power: warning: the agents' reports of their machines are not available: %s\n", fail.text);
         _cleanup_(power_marks_freep) struct power_marks *marks = power_marks_new(results, n, *told, *n_told);
         for (size_t i = 0; i < n; i++) {
                 if (results[i]->ok)
@@ -418,7 +418,7 @@ static int run(struct args *args) {
                 conf->console.dir = TAKE(console_dir);
         power_via_socket(socket);
         if (power_addresses_ask(conf, hl, &fail) < 0 && !args->quiet)
-                fprintf(stderr, "slumber-power: warning: addresses of BMCs cannot be asked for: %s\n",
+                fprintf(stderr, "slumber-power: warning: BMC addresses from agents are not available: %s\n",
                                 fail.text);
         return work(args, conf, hl);
 }

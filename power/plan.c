@@ -77,7 +77,7 @@ enum plan_act plan_expired(struct plan *plan) {
                 return fail_with(plan, POWER_FAULT_STUCK, why.text);
         }
         if (plan->state == POWER_IS_CHANGING) {
-                fail_set(&why, 0, "%s %s says all the time that %s is changing", plan->noun,
+                fail_set(&why, 0, "%s %s reported %s as changing until the deadline", plan->noun,
                                 plan->address, plan->node);
                 return fail_with(plan, POWER_FAULT_STUCK, why.text);
         }

@@ -452,7 +452,7 @@ static void give_up(struct power_pool *p, struct task *t) {
         if (t->state == TASK_ELSEWHERE) {
                 t->plan.cause.fault = POWER_FAULT_SILENT;
                 fail_set(&t->plan.cause.fail, -ETIMEDOUT,
-                                "%s has not said in time what became of %s", t->bmc->access->via,
+                                "%s has not reported in time the result of %s", t->bmc->access->via,
                                 t->node);
         }
         plan_expired(&t->plan);
@@ -592,7 +592,7 @@ void power_pool_add(struct power_pool *p, const char *node) {
         if (t->bmc)
                 fail_set(&t->plan.cause.fail, -ENOENT,
                                 "the address of the BMC of %s is not known: its slumberd has not "
-                                "told slumberctld",
+                                "reported it",
                                 node);
         else
                 fail_set(&t->plan.cause.fail, -ENOENT, "node %s is not in %s", node, p->conf->path);

@@ -120,7 +120,7 @@ static int failed(const struct power_bmc *bmc, CURLcode code, const struct answe
 
         if (a->too_large)
                 return fault(cause, POWER_FAULT_REFUSED, bmc,
-                                "answers with more than %u bytes, which is no Redfish", BODY_MAX);
+                                "answers with more than %u bytes, too many for Redfish", BODY_MAX);
         switch ((int)code) {
         case CURLE_COULDNT_RESOLVE_HOST:
                 return fault(cause, power_name_fault(power_name_look_up(bmc->address, SOCK_STREAM, NULL)),

@@ -31,7 +31,7 @@ static int parse(const char *text, size_t size, struct json_object **ret, struct
         json_tokener_free(tokener);
         if (error != json_tokener_success || !json_object_is_type(o, json_type_object)) {
                 json_object_put(o);
-                return fail_set(fail, -EBADMSG, "what it answers is not the JSON of Redfish");
+                return fail_set(fail, -EBADMSG, "its answer is not JSON of Redfish");
         }
         *ret = o;
         return 0;

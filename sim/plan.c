@@ -194,7 +194,7 @@ static char *why_awake(const struct cluster *c, const struct node *n) {
         if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
                 return xstrdup("boots");
         if (node_is_vetoed(n))
-                return xasprintf("its agent does not let it: %s", n->veto);
+                return xasprintf("a veto of its agent: %s", n->veto);
         if (bitset_has(c->to_suspend, n->index))
                 return xstrdup("waits for its turn by SuspendRate");
         for (size_t i = 0; n->suspend_time == NO_LIMIT && i < n->n_partitions; i++)

@@ -213,7 +213,7 @@ int array_restore(struct cluster *c, struct job *j, uint32_t id, const char *wai
         if (r < 0)
                 return r;
         if (a && (rest ? a->rest != NULL : array_task(a, j->array_task) != NULL))
-                return fail_set(fail, -EINVAL, "task %u of array %u is there twice", j->array_task, id);
+                return fail_set(fail, -EINVAL, "task %u of array %u has two records", j->array_task, id);
         if (!a)
                 a = make(c, id, asked);
         a->limit = limit;

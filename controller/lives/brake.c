@@ -171,7 +171,7 @@ void brake_off_failed(struct cluster *c, struct node *n, const char *cause, usec
 
 /* It went DOWN for what turned out to be a common cause. */
 static void bring_back(struct cluster *c, struct node *n, usec_t now) {
-        cluster_log(c, 0, n, "Node %s is back in service: what it went DOWN for is over (%s)", n->name, strna(n->reason));
+        cluster_log(c, 0, n, "Node %s is back in service: the fault that it went DOWN for is over (%s)", n->name, strna(n->reason));
         outcome_forgive(n);
         if (!(n->flags & (NODE_DRAIN | NODE_FAIL))) /* else it is the reason of that */
                 node_set_reason(c, n, NULL, 0, now);
@@ -184,7 +184,7 @@ static void release(struct cluster *c, struct node *n, usec_t now) {
         struct brake *b = &c->brake;
         usec_t from = b->failed_from;
 
-        cluster_log(c, 0, n, "Nodes are woken again: that of %s went well", n->name);
+        cluster_log(c, 0, n, "Nodes are woken again: %s could be woken", n->name);
         b->by = BRAKE_OFF;
         b->since = b->failed_from = b->probe_at = b->pause = 0;
         b->by_exit = false;
@@ -215,8 +215,8 @@ void brake_wake_worked(struct cluster *c, struct node *n, enum wake_proof proof,
         b->worked = proof >= WAKE_POWER ? now : b->worked;
         if (proof == WAKE_BOOTED && b->by_exit && has_failed(b, n)) {
                 b->exit_ignored = true;
-                cluster_log_error(c, n, "Node %s has come up although its ResumeProgram had failed (%s): its exit status is not heeded "
-                                        "any more until the next reconfigure", n->name, strna(b->cause));
+                cluster_log_error(c, n, "Node %s has come up although its ResumeProgram had failed (%s): its exit status is ignored "
+                                        "until the next reconfiguration", n->name, strna(b->cause));
         }
         if (b->by == BRAKE_OFF && proof == WAKE_BOOTED)
                 add_result(c, n, false, now);
@@ -304,6 +304,6 @@ void brake_probe_begun(struct cluster *c, struct node *n, usec_t now) {
 
         free_and_strdup(&b->probe, n->name);
         b->dirty = true;
-        cluster_log(c, 0, n, "Node %s is woken to see whether nodes can be woken again, %llu s after waking was stopped", n->name,
+        cluster_log(c, 0, n, "Node %s is woken as a test, %llu s after waking was stopped", n->name,
                         (unsigned long long)((now - b->since) / USEC_PER_SEC));
 }

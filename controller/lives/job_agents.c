@@ -238,7 +238,7 @@ void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, u
         if (j->state == JOB_SUSPENDED && !frozen) {
                 cannot_stop(c, j, jn, error ? error : "no reason given", false, now);
         } else if (j->state == JOB_RUNNING && frozen) {
-                cluster_log(c, j->id, n, "JobId=%u does not go on on %s: %s", j->id, n->name,
+                cluster_log(c, j->id, n, "JobId=%u could not be resumed on %s: %s", j->id, n->name,
                                 strna(error));
                 ask_later(c, j, jn, now);
         } else if (frozen && job_is_stopped_everywhere(j)) {

@@ -69,7 +69,7 @@ static void end_used_up(struct cluster *c, usec_t now) {
                 enum job_reason why = j && !j->completing && !job_is_finished(j) ? limits_used_up(c, j) : REASON_NONE;
                 if (why == REASON_NONE)
                         continue;
-                cluster_log(c, j->id, NULL, "JobId=%u has come to a limit of what may be used: %s", j->id, job_reason_text((int)why));
+                cluster_log(c, j->id, NULL, "JobId=%u is ended: a limit on usage is reached: %s", j->id, job_reason_text((int)why));
                 job_end(c, j, JOB_TIMEOUT, why, "TIME LIMIT", now);
                 cluster_arm(c, now, DEADLINE_PASS, 0); /* the turn may have decided already */
         }

@@ -308,6 +308,6 @@ void node_resume_due(struct cluster *c, struct node *n, usec_t now) {
         n->resume_after = 0;
         enum slumber_error e = node_admin(c, n, "RESUME", NULL, c->config->slurm_uid, now);
         cluster_log(c, 0, n, "Node %s: ResumeAfter is over, it is %s", n->name,
-                        e == SLUMBER_OK ? "resumed" : "not resumed, for its state forbids it");
+                        e == SLUMBER_OK ? "resumed" : "not resumed, because its state forbids it");
         cluster_node_changed(c, n, now);
 }

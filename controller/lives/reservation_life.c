@@ -157,7 +157,7 @@ static bool is_purged(struct cluster *c, struct resv *r, usec_t now) {
         }
         if (now < r->idle_since + r->purge)
                 return false;
-        cluster_log(c, 0, NULL, "Reservation %s is not used and goes (PURGE_COMP)", r->name);
+        cluster_log(c, 0, NULL, "Reservation %s is unused and is deleted (PURGE_COMP)", r->name);
         return true;
 }
 

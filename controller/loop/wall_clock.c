@@ -61,7 +61,7 @@ static int64_t distance(int64_t by) {
 static void tell(int64_t by, const char *when) {
         char buf[TIMETEXT_MAX];
 
-        log_info("The wall clock was set %s by %s%s: deadlines stay where they are, begin times go by the clock",
+        log_info("The wall clock was set %s by %s%s: deadlines move with it, begin times stay",
                         by < 0 ? "back" : "forward", duration_text((usec_t)distance(by) + USEC_PER_SEC / 2, buf), when);
 }
 

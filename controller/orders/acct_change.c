@@ -822,7 +822,7 @@ static int run(struct change *ch, bool commit) {
         int (*change)(struct change *) = verb == ACCT_ADD ? acct_add_objects : (verb == ACCT_MODIFY ? modify : delete)[ch->req->entity];
 
         ch->commit = commit;
-        return change ? change(ch) : fail_set(ch->fail, -EOPNOTSUPP, "that is not implemented by Slumber");
+        return change ? change(ch) : fail_set(ch->fail, -EOPNOTSUPP, "this change is not implemented by Slumber");
 }
 
 static FILE *memory(char **text, size_t *size) {

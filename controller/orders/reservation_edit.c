@@ -481,7 +481,7 @@ static enum slumber_error change_flag(struct edit *e, const char *word, size_t n
                         e->r->purge = purge;
                 return SLUMBER_OK;
         }
-        fail_set(e->fail, -EINVAL, "Flags: \"%.*s\" is none", (int)MIN(n, (size_t)100), word);
+        fail_set(e->fail, -EINVAL, "Flags: \"%.*s\" is not a flag of reservations", (int)MIN(n, (size_t)100), word);
         return SLUMBER_BAD_UPDATE;
 }
 

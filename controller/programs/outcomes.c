@@ -107,7 +107,7 @@ static void take(struct outcomes *o, const char *buf, size_t n) {
         o->total += n;
         if (o->total <= TOTAL_MAX)
                 return;
-        log_warning(0, "%s has written more than %zu MB to SLUMBER_RESULT_FD and is not listened to any more", o->key, TOTAL_MAX >> 20);
+        log_warning(0, "%s has written more than %zu MB to SLUMBER_RESULT_FD: the rest is ignored", o->key, TOTAL_MAX >> 20);
         (void)sd_event_source_set_ratelimit(o->io, DISCARD_PAUSE, 1);
 }
 

@@ -50,7 +50,7 @@ static bool read_node(struct json_object *o, struct power_reading *ret) {
         else if (!text_of(o, "bmc"))
                 ret->kind = POWER_READ_NO_BMC;
         else
-                ret->error = error ? error : "its BMC does not tell";
+                ret->error = error ? error : "its BMC does not report it";
         return true;
 }
 
@@ -62,7 +62,7 @@ int power_status_parse(const char *text, struct json_object **ret_root, struct p
         if (!root || !json_object_is_type(root, json_type_object) || !json_object_object_get_ex(root, "nodes", &nodes) ||
                         !json_object_is_type(nodes, json_type_array)) {
                 json_object_put(root);
-                return fail_set(fail, -EBADMSG, "slumber-power has printed something else than the state of nodes");
+                return fail_set(fail, -EBADMSG, "slumber-power has printed something other than node states");
         }
         size_t all = json_object_array_length(nodes);
         struct power_reading *list = xnew0(struct power_reading, all);

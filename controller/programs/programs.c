@@ -53,7 +53,7 @@ static int run(struct controller *ctl, enum running_kind kind, const char *path,
         pid_t pid;
 
         if (isempty(path)) { /* taken out, or dropped at the start, since it was decided to run it */
-                log_error(0, "%s for %s: there is none any more", key, names);
+                log_error(0, "%s for %s: slurm.conf names no such program any more", key, names);
                 return -ENOENT;
         }
         struct program_request req = {

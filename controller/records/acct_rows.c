@@ -123,7 +123,7 @@ void acct_tell_missing(const struct cluster *c) {
         for (size_t i = 0; i < c->n_partitions && !c->config->accounting_off; i++) {
                 const struct partition *p = c->partitions[i];
                 if (p->qos_name && !p->qos)
-                        log_warning(0, "Partition %s has QOS=%s, which there is not%s", p->name, p->qos_name,
+                        log_warning(0, "Partition %s has QOS=%s, which does not exist%s", p->name, p->qos_name,
                                         c->config->enforce & ENFORCE_LIMITS ? ": its jobs wait until it is made" : "");
         }
 }

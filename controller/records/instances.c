@@ -105,7 +105,7 @@ static void on_trouble(int r, const char *why, void *user) {
 
         ctl->accounts_failed = MIN(r, 0);
         if (r < 0)
-                log_error(r, "The accounts cannot be written, they are kept meanwhile: %s", why);
+                log_error(r, "The accounts cannot be written, their rows are kept until they can: %s", why);
         else
                 log_info("The accounts are written again");
 }

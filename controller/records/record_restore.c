@@ -141,7 +141,7 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
                 s->taken[i] = from->cpus[i];
         }
         if (restore_places(s, from) < 0)
-                return fail_set(fail, -EINVAL, "the record of StepId=%u.%u is not one", j->id, from->id);
+                return fail_set(fail, -EINVAL, "corrupt record of StepId=%u.%u", j->id, from->id);
         size_t i = 0;
         s->gres_kind = from->gres_kind <= STEP_GRES_NONE ? (enum step_gres)from->gres_kind : STEP_GRES_ALL;
         bitset_for_each(at, s->nodes)
@@ -224,7 +224,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         int reason = reason_from(from);
 
         if (!from->spec || (int)from->state >= (int)JOB_STATE_MAX || reason < 0 || reason >= REASON_MAX)
-                return fail_set(fail, -EINVAL, "the record of JobId=%u is not one", from->id);
+                return fail_set(fail, -EINVAL, "corrupt record of JobId=%u", from->id);
         job_spec_from_message(&spec, from->spec);
         job_spec_copy(&j->spec, &spec);
 #define X(member, name) j->member = from->name;
@@ -254,7 +254,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
                                                 "JobId=%u is in partition %s, which is not configured any more", j->id,
                                                 from->partition));
         if (cluster_job(c, j->id))
-                return fail_set(fail, -EINVAL, "JobId=%u is there twice", j->id);
+                return fail_set(fail, -EINVAL, "JobId=%u has two records", j->id);
         restore_wishes(c, j);
         if (countlist_parse(from->licenses_alloc, false, &j->licenses_held, fail) < 0 ||
                         dependencies_parse(from->depends, true, &j->depends, fail) < 0)

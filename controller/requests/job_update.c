@@ -96,7 +96,7 @@ static int parse_limit(const struct change *ch, usec_t *ret) {
         if (r < 0 || !relative)
                 *ret = by;
         else if (now == NO_LIMIT || by == NO_LIMIT || (*value == '-' && by >= now))
-                r = fail_set(ch->fail, -ERANGE, "TimeLimit=%s: the limit is less than that, or there is none", value);
+                r = fail_set(ch->fail, -ERANGE, "TimeLimit=%s: the present limit is less than that, or unlimited", value);
         else
                 *ret = *value == '+' ? now + by : now - by;
         return r;

@@ -185,7 +185,7 @@ void handle_plan(struct controller *ctl, const struct caller *caller, const Enve
         else if (m->horizon < USEC_PER_SEC || m->horizon > HORIZON_MAX)
                 fail_set(&fail, 0, "a plan is for a second at least and 168 hours at most");
         else if (m->n_settings > SETTINGS_MAX)
-                fail_set(&fail, 0, "more than %d settings are not taken", SETTINGS_MAX);
+                fail_set(&fail, 0, "more than %d settings", SETTINGS_MAX);
         else if (*m->nodes && cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0)
                 e = SLUMBER_BAD_NODE_NAME;
         else if (begin(ctl, caller, m, &fail) >= 0)

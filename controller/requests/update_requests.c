@@ -652,7 +652,7 @@ static enum slumber_error find_partition(const struct cluster *c, const Slumber_
         else if (!m->create && *ret)
                 *ret_copy = partition_copy(*ret);
         else if (m->create && *ret)
-                fail_set(fail, -EEXIST, "there is a partition %s", m->name);
+                fail_set(fail, -EEXIST, "partition %s exists already", m->name);
         return *ret_copy ? SLUMBER_OK : SLUMBER_BAD_PARTITION;
 }
 

@@ -99,7 +99,7 @@ int licenses_check(const struct cluster *c, const struct countlist *asked, const
                         return fail_set(fail, -EINVAL, "there is no license %.100s", asked->list[i].name);
                 bool enough = asked->list[i].n <= most_of(l, of);
                 if (!enough && (!asked->any || (!some && i + 1 == asked->n)))
-                        return fail_set(fail, -EINVAL, "%u of license %s are asked for, there are %u%s%s", asked->list[i].n, l->name,
+                        return fail_set(fail, -EINVAL, "%u of license %s requested, %u exist%s%s", asked->list[i].n, l->name,
                                         most_of(l, of), resv_licenses(of, l->name) ? " in reservation " : "",
                                         resv_licenses(of, l->name) ? of->name : "");
                 some |= enough;

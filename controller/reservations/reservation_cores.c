@@ -212,7 +212,7 @@ static enum slumber_error on_named(const struct resv_search *s, struct resv *dra
                 uint32_t want = cores_of(count, n, count->list[at++]);
                 struct bitset *units = choose(s, n, want, want);
                 if (!units) {
-                        fail_set(fail, -EBUSY, "%s: node %s has not %u cores free then", slumber_error_text(SLUMBER_NODES_BUSY), n->name, want);
+                        fail_set(fail, -EBUSY, "%s: node %s does not have %u cores free at that time", slumber_error_text(SLUMBER_NODES_BUSY), n->name, want);
                         return SLUMBER_NODES_BUSY;
                 }
                 add(draft, n, units);
@@ -276,7 +276,7 @@ static enum slumber_error on_any(const struct resv_search *s, struct resv *draft
                 bitset_add(draft->nodes, draft->cores[i].index);
         if (left == 0)
                 return SLUMBER_OK;
-        fail_set(fail, -EBUSY, "%s: %llu of %llu %s of partition %s are free then", slumber_error_text(SLUMBER_NODES_BUSY),
+        fail_set(fail, -EBUSY, "%s: only %llu of %llu %s of partition %s are free at that time", slumber_error_text(SLUMBER_NODES_BUSY),
                         (unsigned long long)(all - left), (unsigned long long)all, count->cpus ? "CPUs" : "cores", p->name);
         return SLUMBER_NODES_BUSY;
 }

@@ -123,7 +123,7 @@ enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const 
         resv_search_done(&s);
         if (left == 0)
                 return SLUMBER_OK;
-        fail_set(fail, -EBUSY, "%s: %zu of %u nodes of partition %s are free then", slumber_error_text(SLUMBER_NODES_BUSY),
+        fail_set(fail, -EBUSY, "%s: only %zu of %u nodes of partition %s are free at that time", slumber_error_text(SLUMBER_NODES_BUSY),
                         (size_t)draft->node_count - left, draft->node_count, p->name);
         return SLUMBER_NODES_BUSY;
 }

@@ -56,7 +56,7 @@ at 4s show job 3
 > job 3 PENDING Reason=PowerNotAvail Nodes cannot be woken: power.yaml line 3: key bmcc is not known Priority=4294901757 Restarts=0 RunTime=00:00:00 Nodes= CPUs=0 Exit=0:0
 The probe is a node that has not failed; it fails, too, and the next pause is longer.
 at 13s show brake
-> at 12s log: Node n3 is woken to see whether nodes can be woken again, 10 s after waking was stopped
+> at 12s log: Node n3 is woken as a test, 10 s after waking was stopped
 > at 12s resume n3
 > at 12s log: Node n3: resumed, POWERED_DOWN -> POWERING_UP
 > common-cause since 2s: power.yaml line 3: key bmcc is not known; 0 probes failed, under way: n3
@@ -65,7 +65,7 @@ at 14s outcome n3 resume common 0s "power.yaml line 3: key bmcc is not known"
 at 15s show brake
 > common-cause since 2s: power.yaml line 3: key bmcc is not known; 1 probes failed, next not before 34s
 at 40s show brake
-> at 34s log: Node n4 is woken to see whether nodes can be woken again, 32 s after waking was stopped
+> at 34s log: Node n4 is woken as a test, 32 s after waking was stopped
 > at 34s resume n4
 > at 34s log: Node n4: resumed, POWERED_DOWN -> POWERING_UP
 > common-cause since 2s: power.yaml line 3: key bmcc is not known; 1 probes failed, under way: n4
@@ -73,7 +73,7 @@ The file is mended: the probe's program reads it as on, and all goes on by itsel
 at 40s repair n[1-8]
 at 40s switch on n4
 at 41s outcome n4 resume ok
-> at 41s log: Nodes are woken again: that of n4 went well
+> at 41s log: Nodes are woken again: n4 could be woken
 > at 41s log: Allocate JobId=1 NodeList=n1 #CPUs=2 Partition=p
 > at 41s log: Allocate JobId=2 NodeList=n2 #CPUs=2 Partition=p
 > at 41s log: Allocate JobId=3 NodeList=n[3-4] #CPUs=4 Partition=p
@@ -124,12 +124,12 @@ at 102s outcome n5 resume common 0s "password refused"
 at 102s show brake
 > common-cause since 102s: password refused; 0 probes failed, next not before 112s
 at 113s show brake
-> at 112s log: Node n6 is woken to see whether nodes can be woken again, 10 s after waking was stopped
+> at 112s log: Node n6 is woken as a test, 10 s after waking was stopped
 > at 112s resume n6
 > at 112s log: Node n6: resumed, POWERED_DOWN -> POWERING_UP
 > common-cause since 102s: password refused; 0 probes failed, under way: n6
 at 114s outcome n6 resume ok
-> at 114s log: Nodes are woken again: that of n6 went well
+> at 114s log: Nodes are woken again: n6 could be woken
 > at 114s log: Allocate JobId=4 NodeList=n5 #CPUs=2 Partition=p
 > at 114s log: Node n5: resumed, POWERED_DOWN -> POWERING_UP
 > at 114s resume n5 (job 4: n5)
@@ -168,12 +168,12 @@ at 151s exited n7 "ResumeProgram: exit status 3"
 at 152s show job 5
 > job 5 PENDING Reason=PowerNotAvail Nodes cannot be woken: ResumeProgram: exit status 3 Priority=4294901755 Restarts=0 RunTime=00:00:00 Nodes= CPUs=0 Exit=0:0
 at 162s show brake
-> at 161s log: Node n8 is woken to see whether nodes can be woken again, 10 s after waking was stopped
+> at 161s log: Node n8 is woken as a test, 10 s after waking was stopped
 > at 161s resume n8
 > at 161s log: Node n8: resumed, POWERED_DOWN -> POWERING_UP
 > common-cause since 151s: ResumeProgram: exit status 3; 0 probes failed, under way: n8
 at 163s exited n8 well
-> at 163s log: Nodes are woken again: that of n8 went well
+> at 163s log: Nodes are woken again: n8 could be woken
 > at 163s log: Allocate JobId=5 NodeList=n7 #CPUs=2 Partition=p
 > at 163s log: Node n7: resumed, POWERED_DOWN -> POWERING_UP
 > at 163s resume n7 (job 5: n7)

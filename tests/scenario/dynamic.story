@@ -39,7 +39,7 @@ at 80s delete n1
 at 80s delete d9
 > refused: there is no node d9
 at 80s join NodeName=d1 CPUs=4
-> refused: there is a node d1
+> refused: node d1 exists already
 at 80s submit -p quick -N1 --runs 10s -t 10m
 > job 3
 at 300s show jobs

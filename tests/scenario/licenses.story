@@ -20,7 +20,7 @@ at 0s submit -L matlab:3 -t 100s --runs 50s
 > job 1
 > at 0s launch job 1 on n1
 at 0s submit -L matlab:5
-> refused: Invalid license specification (5 of license matlab are asked for, there are 4)
+> refused: Invalid license specification (5 of license matlab requested, 4 exist)
 at 0s submit -L nosuch
 > refused: Invalid license specification (there is no license nosuch)
 at 0s submit -L matlab:-1

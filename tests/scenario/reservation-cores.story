@@ -19,13 +19,13 @@ at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 CoreCnt=0
 at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 CoreCnt=2,
 > refused: Core count for reservation node list is not consistent! (CoreCnt=2,: a number of cores, or one for each node, joined by commas, was expected)
 at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 CoreCnt=5
-> refused: Requested nodes are busy (Requested nodes are busy: node n1 has not 5 cores free then)
+> refused: Requested nodes are busy (Requested nodes are busy: node n1 does not have 5 cores free at that time)
 at 0s reserve StartTime=now Duration=10 Users=user NodeCnt=2 CoreCnt=1
 > refused: Core count for reservation node list is not consistent! (Core count for reservation node list is not consistent!: 1 number for 2 nodes)
 at 0s reserve StartTime=now Duration=10 Users=user NodeCnt=3 CoreCnt=1,2
 > refused: Core count for reservation node list is not consistent! (Core count for reservation node list is not consistent!: 2 numbers for 3 nodes)
 at 0s reserve StartTime=now Duration=10 Users=user CoreCnt=40
-> refused: Requested nodes are busy (Requested nodes are busy: 16 of 40 cores of partition main are free then)
+> refused: Requested nodes are busy (Requested nodes are busy: only 16 of 40 cores of partition main are free at that time)
 at 0s reserve StartTime=now Duration=10 Users=user NodeCnt=1 Flags=FIRST_CORES
 > refused: Invalid update specification (Flags: FIRST_CORES is for CoreCnt)
 at 0s reserve StartTime=now Duration=10 Users=user NodeCnt=1 CoreCnt=1 Flags=REPLACE
@@ -97,7 +97,7 @@ at 1000s reserve ReservationName=a StartTime=now+100 Duration=10 Users=user Node
 at 1000s reserve ReservationName=b StartTime=now+100 Duration=10 Users=user Nodes=n1 CoreCnt=1
 > reservation b
 at 1000s reserve ReservationName=c StartTime=now+100 Duration=10 Users=user Nodes=n1 CoreCnt=2
-> refused: Requested nodes are busy (Requested nodes are busy: node n1 has not 2 cores free then)
+> refused: Requested nodes are busy (Requested nodes are busy: node n1 does not have 2 cores free at that time)
 at 1000s reserve ReservationName=c StartTime=now+100 Duration=10 Users=user Nodes=n1 CoreCnt=2 Flags=OVERLAP
 > reservation c
 at 1000s reserve ReservationName=w StartTime=now+100 Duration=10 Users=user Nodes=n[1-2]
@@ -105,7 +105,7 @@ at 1000s reserve ReservationName=w StartTime=now+100 Duration=10 Users=user Node
 at 1000s reserve ReservationName=f StartTime=now+1000 Duration=10 Users=user Nodes=n1 CoreCnt=2 Flags=FIRST_CORES
 > reservation f
 at 1000s reserve ReservationName=g StartTime=now+100 Duration=10 Users=user Nodes=n1 CoreCnt=1 Flags=FIRST_CORES
-> refused: Requested nodes are busy (Requested nodes are busy: node n1 has not 1 cores free then)
+> refused: Requested nodes are busy (Requested nodes are busy: node n1 does not have 1 cores free at that time)
 at 1000s show reservations
 > a INACTIVE from 1100s until 1700s on n1 (n1:0-1) SPEC_NODES
 > b INACTIVE from 1100s until 1700s on n1 (n1:2) SPEC_NODES
@@ -139,7 +139,7 @@ at 1101s reserve ReservationName=b StartTime=now Duration=10 Users=user NodeCnt=
 at 1101s reserve ReservationName=c StartTime=now Duration=10 Users=user Nodes=n4 TRES=cpu=3
 > reservation c
 at 1101s reserve ReservationName=d StartTime=now Duration=10 Users=user Nodes=n1 CoreCnt=2
-> refused: Requested nodes are busy (Requested nodes are busy: node n1 has not 2 cores free then)
+> refused: Requested nodes are busy (Requested nodes are busy: node n1 does not have 2 cores free at that time)
 at 1101s reserve ReservationName=d StartTime=now Duration=10 Users=user Nodes=n1 CoreCnt=2 Flags=IGNORE_JOBS
 > reservation d
 at 1102s show reservations

@@ -13,7 +13,7 @@ at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 Licenses=nosuch
 > at 0s n4 registers
 > refused: Invalid license specification (there is no license nosuch)
 at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 Licenses=a:5
-> refused: Invalid license specification (5 of license a are asked for, there are 4)
+> refused: Invalid license specification (5 of license a requested, 4 exist)
 at 0s reserve StartTime=now Duration=10 Users=user Flags=ANY_NODES
 > refused: Invalid update specification (Flags: ANY_NODES is for Licenses, and does not go with CoreCnt)
 at 0s reserve StartTime=now Duration=10 Users=user NodeCnt=0 Licenses=a:1
@@ -34,7 +34,7 @@ at 1s submit -L a:1 -t 200s --runs 180s
 > job 3
 > at 1s launch job 3 on n2
 at 1s submit --reservation r -L a:4
-> refused: Invalid license specification (4 of license a are asked for, there are 3 in reservation r)
+> refused: Invalid license specification (4 of license a requested, 3 exist in reservation r)
 at 1s submit --reservation r -L a:2 -t 200s --runs 20s
 > job 4
 at 1s submit --reservation r -L a:2,b:1 -t 200s --runs 20s

@@ -64,7 +64,7 @@ at 72s show reservations
 > d INACTIVE from 341s until 940s on n[1-4] FLEX,OVERLAP,SPEC_NODES,ALL_NODES
 > e INACTIVE from 2032s until 2332s on n2 
 at 73s reserve update=d Flags=+NONE
-> refused: Invalid update specification (Flags: "NONE" is none)
+> refused: Invalid update specification (Flags: "NONE" is not a flag of reservations)
 at 74s reserve update=d Users=+other
 at 75s reserve update=d Users=+third,-user
 at 76s reserve update=d Users=+third,user

@@ -26,13 +26,13 @@ at 0s reserve StartTime=1970-01-01 Duration=1 Users=user Nodes=n1
 at 0s reserve StartTime=now Duration=1 Users=user Nodes=n9
 > refused: Invalid node name specified (node n9 is not configured)
 at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=9
-> refused: Requested nodes are busy (Requested nodes are busy: 4 of 9 nodes of partition main are free then)
+> refused: Requested nodes are busy (Requested nodes are busy: only 4 of 9 nodes of partition main are free at that time)
 at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 Flags=FIRST_CORES
 > refused: Invalid update specification (Flags: FIRST_CORES is for CoreCnt)
 at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 Flags=NONSENSE
-> refused: Invalid update specification (Flags: "NONSENSE" is none)
+> refused: Invalid update specification (Flags: "NONSENSE" is not a flag of reservations)
 at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 CoreCnt=5
-> refused: Requested nodes are busy (Requested nodes are busy: 0 of 5 cores of partition main are free then)
+> refused: Requested nodes are busy (Requested nodes are busy: only 0 of 5 cores of partition main are free at that time)
 at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 Foo=3
 > refused: Invalid update specification (a reservation has no parameter Foo)
 at 0s reserve StartTime=now Duration=1 Users=user,,x NodeCnt=1
@@ -206,7 +206,7 @@ at 95000s submit -N2 -t 1000s --runs 1000s
 > job 13
 > at 95000s launch job 13 on n1
 at 95001s reserve StartTime=now Duration=100 Users=user NodeCnt=3
-> refused: Requested nodes are busy (Requested nodes are busy: 2 of 3 nodes of partition main are free then)
+> refused: Requested nodes are busy (Requested nodes are busy: only 2 of 3 nodes of partition main are free at that time)
 at 95001s reserve ReservationName=p StartTime=now Duration=100 Users=user NodeCnt=2 Flags=PURGE_COMP=1
 > reservation p
 at 95002s show reservations

@@ -251,7 +251,7 @@ static void what_means_nothing_to_whole_nodes_is_noted(void **state) {
         assert_int_equal(c->select_params, CR_MEMORY | CR_PACK_NODES);
         assert_int_equal(c->n_warnings, 2);
         assert_string_equal(c->warnings[0], "slurm.conf line 6: SelectTypeParameters: OTHER_CONS_TRES counts for select/cray_aries alone");
-        assert_string_equal(c->warnings[1], "slurm.conf line 6: SelectTypeParameters: CR_ONE_TASK_PER_CORE,CR_LLN counts for nothing with select/linear");
+        assert_string_equal(c->warnings[1], "slurm.conf line 6: SelectTypeParameters: CR_ONE_TASK_PER_CORE,CR_LLN has no effect with select/linear");
 }
 
 static void what_gpus_bring_is_read_and_shown(void **state) {

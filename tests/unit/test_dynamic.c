@@ -135,7 +135,7 @@ static void a_node_that_joins_is_where_it_belongs(void **state) {
         assert_true(join(c, "NodeName=d4 State=CLOUD", &fail) < 0);
         assert_string_equal(fail.text, "there are 5 nodes, and MaxNodeCount is 5");
         assert_true(join(c, "NodeName=n1 State=CLOUD", &fail) < 0);
-        assert_string_equal(fail.text, "there is a node n1");
+        assert_string_equal(fail.text, "node n1 exists already");
         assert_true(join(c, "NodeName=both State=CLOUD", &fail) < 0);
         assert_string_equal(fail.text, "both is the name of a NodeSet");
         assert_int_equal(c->n_nodes, 5);

@@ -363,7 +363,7 @@ static void tasks_and_gpus_follow_from_each_other(void **state) {
         assert_int_equal(s.num_tasks, 6);
         contradicts("--ntasks-per-gpu=2 -n5", "-n/--ntasks has to be a multiple of --ntasks-per-gpu.");
         contradicts("--ntasks-per-gpu=2", "--ntasks-per-gpu needs either GPUs or a number of nodes or tasks");
-        contradicts("--ntasks-per-gpu=2 -N1-2", "--ntasks-per-gpu wants to know how many nodes, not a range");
+        contradicts("--ntasks-per-gpu=2 -N1-2", "--ntasks-per-gpu needs a number of nodes, not a range");
         contradicts("--ntasks-per-gpu=2 --gpus=3 -n2", "--gpus=3, --ntasks=2 and --ntasks-per-gpu=2 contradict each other");
         contradicts("--ntasks-per-gpu=2 --gpus=1 --ntasks-per-node=2",
                         "--ntasks-per-node is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU");
@@ -372,7 +372,7 @@ static void tasks_and_gpus_follow_from_each_other(void **state) {
         assert_int_equal(s.ntasks_per_node, 4);
         assert_int_equal(s.ntasks_per_gpu, 0);
         assert_string_equal(s.tres_per_task, "");
-        contradicts("--ntasks-per-gpu=2 --gres=gpu:a:1,gpu:b:1 -N1-2", "--ntasks-per-gpu wants to know how many nodes, not a range");
+        contradicts("--ntasks-per-gpu=2 --gres=gpu:a:1,gpu:b:1 -N1-2", "--ntasks-per-gpu needs a number of nodes, not a range");
         good("--gpus-per-socket=v100:2 --sockets-per-node=2 -N3", &s);
         assert_string_equal(s.tres_per_socket, "gres/gpu:v100:2");
         assert_int_equal(s.num_tasks, 6);

@@ -128,7 +128,7 @@ static void veto_keeps_nodes_up(void **state) {
         assert_int_equal(node_admin(c, c->nodes[1], "POWER_DOWN", NULL, 0, T0), SLUMBER_OK);
         tells(c, T0 + 100 * S, NULL,
                         "300-300 suspend n[3-4] (idle 300 s)\n"
-                        "stays n[1-2]: its agent does not let it: backup\n"
+                        "stays n[1-2]: a veto of its agent: backup\n"
                         "4->2 on, 7660 s, off 2, on 0, failed 0\n");
 }
 

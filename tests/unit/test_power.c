@@ -115,7 +115,7 @@ static void errors_name_file_line_and_key(void **state) {
                                 "/x/power.yaml line 3: driver: \"snmp\" is not a driver (ipmi, "
                                 "redfish, wake-on-lan, suspend, program)" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: redfish, bmc: a, session: 3s}\n",
-                                "/x/power.yaml line 3: key \"session\" is nothing to the driver "
+                                "/x/power.yaml line 3: key \"session\" is not a key of the driver "
                                 "redfish" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: redfish, bmc: a, auth: digest}\n",
                                 "/x/power.yaml line 3: auth: \"digest\" is not session or basic" },
@@ -126,7 +126,7 @@ static void errors_name_file_line_and_key(void **state) {
                                 "tls_verify: no}\n",
                                 "/x/power.yaml line 3: ca_file: of no use with tls_verify: no" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: wake-on-lan, bmc: a}\n",
-                                "/x/power.yaml line 3: key \"bmc\" is nothing to the driver "
+                                "/x/power.yaml line 3: key \"bmc\" is not a key of the driver "
                                 "wake-on-lan" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: wake-on-lan}\n",
                                 "/x/power.yaml line 3: an entry needs the keys nodes and mac" },
@@ -291,7 +291,7 @@ static void secrets_must_be_closed_to_others(void **state) {
         free(secret);
         assert_int_equal(fchmod(fd, 0640), 0);
         assert_int_equal(power_secret_read(path, &secret, &fail), -EPERM);
-        assert_non_null(strstr(fail.text, "mode 0640 lets others at it"));
+        assert_non_null(strstr(fail.text, "mode 0640 gives others access"));
         assert_null(strstr(fail.text, "hush"));
         assert_int_equal(fchmod(fd, 0600), 0);
         assert_int_equal(ftruncate(fd, 0), 0);
@@ -693,7 +693,7 @@ static void nothing_is_sent_while_a_bmc_says_changing(void **state) {
         assert_int_equal(plan_seen(&p, POWER_IS_ON, 103 * S), PLAN_DONE);
         p = begin(POWER_OFF);
         assert_int_equal(plan_seen(&p, POWER_IS_CHANGING, 160 * S), PLAN_FAILED);
-        assert_string_equal(p.cause.fail.text, "BMC b7 says all the time that n7 is changing");
+        assert_string_equal(p.cause.fail.text, "BMC b7 reported n7 as changing until the deadline");
 }
 
 static void an_unknown_state_is_never_off(void **state) {
@@ -951,7 +951,7 @@ static void an_address_may_come_from_the_agent(void **state) {
         power_pool_add(pool, "n1");
         assert_int_equal(power_pool_run(pool, NULL, NULL, &fail), 0);
         assert_string_equal(power_pool_result(pool, 0)->cause.fail.text,
-                        "the address of the BMC of n1 is not known: its slumberd has not told slumberctld");
+                        "the address of the BMC of n1 is not known: its slumberd has not reported it");
 }
 
 static void what_another_host_says_is_the_result(void **state) {
@@ -973,7 +973,7 @@ static void what_another_host_says_is_the_result(void **state) {
         r = power_pool_result(pool, 1);
         assert_false(r->ok);
         assert_int_equal(r->cause.fault, POWER_FAULT_SILENT);
-        assert_string_equal(r->cause.fail.text, "r has not said in time what became of n2");
+        assert_string_equal(r->cause.fail.text, "r has not reported in time the result of n2");
 }
 
 int main(void) {

@@ -149,7 +149,7 @@ wrong() { # WORD TEXT
         run scontrol update jobid="$j" "$1"
         tap_like "$rc|$err" "^1\|.*$2" "update job $1: ${err#*: }"
 }
-wrong TimeLimit-=2-0 'TimeLimit=-2-0: the limit is less than that'
+wrong TimeLimit-=2-0 'TimeLimit=-2-0: the present limit is less than that'
 wrong NumNodes=9 'Node count specification invalid'
 wrong Features=nosuch 'Invalid feature specification'
 wrong ReqNodeList=zz 'node zz is not configured'

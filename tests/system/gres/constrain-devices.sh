@@ -18,7 +18,7 @@ opens() { echo "for i in 0 1; do if true <$DIR/dev/nvidia\$i; then echo -n \"\$i
 story() { # NAME
         agent_start n1 && wait_nodes 20 n1 idle
         tap_ok $? "$1: a node" || { cluster_logs; tap_done; }
-        if grep -q 'no device controller for us' log/n1; then
+        if grep -q 'no device controller for slumberd' log/n1; then
                 run srun -n1 --gres=gpu:1 true
                 tap_like "$rc|$err" 'has no device controller' "$1: what cannot be done is refused"
                 agent_stop n1

@@ -28,7 +28,7 @@ done
 id=$(sbatch --parsable -H -n2 --tres-per-task=license/matlab=2 --wrap true)
 tap_is "$(job_show "$id" %W)" 'matlab:4' '--tres-per-task=license/matlab=2 is so many for each task'
 run srun --jobid="$id" --tres-per-task=license/matlab=1 true
-tap_is "$rc|$err" "1|srun: error: license/ in --tres-per-task: a step has no licenses but its job's" '... but not of a step'
+tap_is "$rc|$err" "1|srun: error: license/ in --tres-per-task: a step has no licenses of its own, only its job's" '... but not of a step'
 scancel "$id"
 run sbatch -n5 --tres-per-task=license/matlab --wrap true
 tap_is "$(tail -n1 <<<"$err")" 'sbatch: error: Batch job submission failed: Invalid license specification' '... and never more than there are'

@@ -26,7 +26,7 @@ story() { # KIND
         agent_start n1
         wait_nodes 30 n1 idle
         tap_ok $? "$1: the node is idle" || { agent_stop n1; return; }
-        if grep -q 'no memory controller for us' log/n1; then
+        if grep -q 'no memory controller for slumberd' log/n1; then
                 tap_ok 0 "$1: # SKIP no memory controller"
         else
                 id=$(sbatch --parsable -n1 --mem=64 -o oom.out --wrap 'python3 hog.py; echo "rc $?"')
@@ -42,7 +42,7 @@ story() { # KIND
                 run srun -n1 --mem=500 python3 hog.py
                 tap_is "$rc $out" '0 survived' "$1: with enough memory it survives"
         fi
-        if grep -q 'no cpuset controller for us' log/n1; then
+        if grep -q 'no cpuset controller for slumberd' log/n1; then
                 tap_ok 0 "$1: # SKIP no cpuset controller"
         else
                 run srun -n1 --mem=64 nproc
@@ -71,8 +71,8 @@ END_OF_JOB
 swap_story() { # KIND
         cgroup_conf ConstrainRAMSpace=yes ConstrainSwapSpace=yes AllowedSwapSpace=50
         run srun -n1 --mem=64 sh swap.sh
-        if grep -q 'no swap accounting for us' log/n1; then
-                tap_like "$rc $err" '^1 .*ConstrainSwapSpace: n1 has no swap accounting for us' "$1: without swap accounting it is refused by name"
+        if grep -q 'no swap accounting for slumberd' log/n1; then
+                tap_like "$rc $err" '^1 .*ConstrainSwapSpace: n1 has no swap accounting for slumberd' "$1: without swap accounting it is refused by name"
         else
                 tap_is "$rc $out" '0 64 32' "$1: AllowedSwapSpace=50 is half of its memory"
                 cgroup_conf ConstrainRAMSpace=yes ConstrainSwapSpace=yes
@@ -98,7 +98,7 @@ echo 'cgroup: none' >>slumber.yaml
 cgroup_conf ConstrainSwapSpace=yes
 agent_start n1 && wait_nodes 30 n1 idle
 run srun -n1 true
-tap_like "$rc $err" '^[1-9].*ConstrainSwapSpace: n1 has no swap accounting for us' 'a node without cgroups refuses by name'
+tap_like "$rc $err" '^[1-9].*ConstrainSwapSpace: n1 has no swap accounting for slumberd' 'a node without cgroups refuses by name'
 agent_stop n1
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'

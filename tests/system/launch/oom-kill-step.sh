@@ -30,7 +30,7 @@ story() { # KIND
         agent_start n1
         wait_nodes 30 n1 idle
         tap_ok $? "$1: the node is idle" || { agent_stop n1; return; }
-        if grep -q 'no memory controller for us' log/n1; then
+        if grep -q 'no memory controller for slumberd' log/n1; then
                 run srun -n1 --oom-kill-step true
                 tap_like "$rc|$err" '^[1-9][0-9]*\|.*--oom-kill-step: node n1 has no memory cgroup' "$1: refused by name"
                 agent_stop n1

@@ -174,7 +174,7 @@ create_refused() { # TEXT WORD...
 }
 create_refused 'CLOUD or FUTURE was expected' nodename=c1 cpus=2
 create_refused 'CLOUD or FUTURE was expected' nodename=c1 state=DOWN
-create_refused 'there is a node n1' nodename=n1 state=CLOUD
+create_refused 'node n1 exists already' nodename=n1 state=CLOUD
 create_refused 'MaxNodeCount is 4' nodename=c[1-9] state=CLOUD
 create_refused 'no such key' nodename=c1 state=CLOUD colour=red
 create_refused 'Reason is not taken here' nodename=c1 state=CLOUD reason=why

@@ -42,7 +42,7 @@ release
 wait_for 20 test -e finished && wait_for 20 said 'ResumeProgram for n1 is done'
 tap_ok $? 'it ends by itself, whatever it has to say'
 said 'ResumeProgram has written more than 16 MB to SLUMBER_RESULT_FD'
-tap_ok $? 'also when it is not listened to any more'
+tap_ok $? 'also when its results are not read any more'
 tap_like "$(scontrol show node n1)" 'Reason=ResumeTimeout reached' 'which comes too late for the node'
 tap_is "$(grep -c 'says "fatal" of node n1, which is past that' log/ctld)" 10 'and is logged ten times, not 3,000'
 

@@ -203,7 +203,7 @@ tap_like "$err" "^slumber-power: error: n1: password refused by BMC 127.$NET.0.1
 tap_ok $? 'the password is not printed'
 chmod 644 "$DIR/wrong/password"
 run "$power" status n1 --config "$DIR/wrong/power.yaml"
-tap_like "$rc|$err" '78|.*/password: mode 0644 lets others at it, expected 0600$' 'a password that all can read is refused'
+tap_like "$rc|$err" '78|.*/password: mode 0644 gives others access, expected 0600$' 'a password that all can read is refused'
 sed -i 's/^  user:/  usr:/' "$DIR/wrong/power.yaml"
 run "$power" status n1 --config "$DIR/wrong/power.yaml"
 tap_like "$rc|$err" '78|.*/power.yaml line 2: key "usr" is not known here' 'an unknown key is refused with file and line'

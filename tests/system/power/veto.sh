@@ -30,7 +30,7 @@ wait_for 20 eval '[ "$(state n1)" = "idle!" ]'
 tap_ok $? "power down waits ($(state n1))"
 tap_like "$(scontrol -o show power n1)" ' Why=to be switched off .*, when its agent lets it: backup of n1 runs .* Veto=backup of n1 runs' \
         'show power tells why'
-tap_like "$(scontrol power plan)" '^Always on: n1 \(its agent does not let it: backup of n1 runs\)$' 'and so does the plan'
+tap_like "$(scontrol power plan)" '^Always on: n1 \(a veto of its agent: backup of n1 runs\)$' 'and so does the plan'
 ctld_kill9
 ctld_start
 tap_like "$(scontrol show node n1)" 'Veto=backup of n1 runs' 'a controller that is started again knows it'

@@ -18,7 +18,7 @@ reserve starttime=now duration=60 "users=$me" 'nodes=n[1-2]' corecnt=2
 tap_is "$rc|$err" '1|Error creating the reservation: Core count for reservation node list is not consistent!: 1 number for 2 nodes' \
         'one number for two nodes'
 reserve starttime=now duration=60 "users=$me" nodes=n1 corecnt=5
-tap_like "$rc|$err" '^1.Error creating the reservation: Requested nodes are busy: node n1 has not 5 cores free then' 'more than a node has'
+tap_like "$rc|$err" '^1.Error creating the reservation: Requested nodes are busy: node n1 does not have 5 cores free at that time' 'more than a node has'
 reserve starttime=now duration=60 "users=$me" nodes=n1 corecnt=x
 tap_like "$rc|$err" '^1.Error creating the reservation: CoreCnt=x: a number of cores, or one for each node' 'no number'
 

@@ -47,8 +47,8 @@ tap_is "$rc|$err|$(field Reservation)|$(field QOS)|$(field Licenses)|$(field Tim
 # ---- licenses are those of the reservation that it would be in ----
 run scontrol create reservation ReservationName=l StartTime=now Duration=60 Accounts=team Licenses=matlab:2 Flags=ANY_NODES
 tap_is "$rc|$err" '0|' 'a reservation of two licenses'
-update_refused "$j" '3 of license matlab are asked for, there are 2 in reservation l' ReservationName=l
-update_refused "$j" '4 of license matlab are asked for, there are 2 in reservation l' Licenses=matlab:4 ReservationName=l
+update_refused "$j" '3 of license matlab requested, 2 exist in reservation l' ReservationName=l
+update_refused "$j" '4 of license matlab requested, 2 exist in reservation l' Licenses=matlab:4 ReservationName=l
 run scontrol update jobid="$j" Licenses=matlab:2 ReservationName=l
 tap_is "$rc|$err|$(field Reservation)|$(field Licenses)" '0||l|matlab:2' 'fewer, in one update with it'
 run scontrol update jobid="$j" ReservationName= Licenses=matlab:4
