@@ -3,7 +3,7 @@
  *
  *   types    jobs that each ask for something else, and that a limit on types of GPUs refuses on all nodes
  *   plans    jobs that are planned, under a limit; each turn one ends and another starts
- *   queue    a long queue whose jobs delay no other, and jobs that start behind it
+ *   queue    a long queue of jobs that delay no other, and jobs that start behind it
  *   fill     jobs of many sizes come to an empty cluster
  *   near     GPUs lie near some cores each, and jobs come that want them on many nodes
  *   cores    1,000 reservations have some cores of each node, and jobs come that want most nodes

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A packed Credential from the wire.  Nothing can be signed by this key's owner, as nobody has its secret half,
+/* A packed Credential from the wire.  Nothing can be signed with this key, as its secret half is not stored,
  * so every input must be refused; its body is also unpacked as if the signature had been good. */
 #include "lib/credential.h"
 

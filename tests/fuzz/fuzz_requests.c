@@ -182,7 +182,7 @@ struct store *store_abandon(struct store *s) {
         return store_close(s);
 }
 
-/* ---- users: everybody is known ---- */
+/* ---- users: all are known ---- */
 
 int users_new(sd_event *event, void (*found)(void *user), void *user, struct users **ret) {
         *ret = xmalloc(1);
@@ -278,7 +278,7 @@ usec_t program_age(uint64_t start) {
         return 0;
 }
 
-/* ---- plans: being made until nobody waits for them any more ---- */
+/* ---- plans: being made until no command waits for them any more ---- */
 
 struct clone {
         int unused;

@@ -36,7 +36,7 @@ at 12s show jobs
 > 3_2 p      R   0:00 1 n1
 > 3_3 p      PD  0:00 1 (DependencyNeverSatisfied)
 > 3_4 p      PD  0:00 1 (DependencyNeverSatisfied)
-One whose counterparts all succeed.
+All counterparts of one task succeed.
 at 100s submit --array 1-2 --runs 10s
 > at 16.001s job 5 COMPLETED
 > at 16.001s terminate job 5 on n1

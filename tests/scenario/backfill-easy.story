@@ -79,7 +79,7 @@ at 900s show jobs
 > at 611.001s terminate job 7 on n1
 > at 611.001s job 8 TIMEOUT
 > at 611.001s terminate job 8 on n2
-bf_easy again. When the one who had the place has started, the next that must wait has it: the last one here would be in its way.
+bf_easy again. When the job with the place has started, the next waiting job gets a place: the last job would delay it.
 conf
 SelectType=select/linear
 SchedulerParameters=bf_easy

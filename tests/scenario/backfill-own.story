@@ -1,4 +1,4 @@
-A place whose time has come is not lost because the search for a new one allows for the longest boot of all nodes: that of z,
+A job keeps its place at the planned time although the search for a new one allows for the longest boot of all nodes: that of z,
 where job 2 only needs n2's.
 conf
 SelectType=select/linear

@@ -604,7 +604,7 @@ static void mend(struct chaos *x) {
         world_turn(x->w);
 }
 
-/* What will not end by itself: allocations without a script, jobs that are held or wait for what can never be, or whose account or QOS
+/* What will not end by itself: allocations without a script, jobs that are held or wait for what can never be, or of which the account or QOS
    has been deleted, or that ask for more than their partition has. */
 static void cancel_endless(struct chaos *x) {
         struct cluster *c = x->w->c;

@@ -74,7 +74,7 @@ at 200s show nodes
 > at 150.002s suspend n3
 > n[1,3],c[1-2] idle~
 > n2,u[1-2] idle
-A cloud node keeps the wish over its boot; one whose job is cancelled while it boots goes off after it.
+A cloud node keeps the request over its boot; if its job is cancelled while it boots it goes off after the boot.
 at 300s submit -p p -w c1 -n1 --runs 5s
 > job 5
 > at 300s resume c1 (job 5: c1)

@@ -26,7 +26,7 @@ at 2s submit --user=alice -A theory -n4 -N1 -t 10m --runs 300s
 at 2s submit --user=carol -A chem -n1 -t 10m --runs 300s
 > job 2
 > at 2s launch job 2 on n2
-Bob has used nothing, but his account has, of which half is bob's.
+Bob has used nothing, but bob's account has; half of that counts for bob.
 at 700s show shares
 > at 302s job 1 COMPLETED
 > at 302s terminate job 1 on n1

@@ -1,5 +1,5 @@
 A job that waits for its turn has it before a new one takes its place: job 2 had to wait for n1 and n2, and has them when job 1 ends.
-Job 3, whose place in a row is only free now, waits for its turn; job 4, which delays none, does not.
+Job 3 has its place in a row only now and waits for its turn; job 4, which delays none, does not.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core

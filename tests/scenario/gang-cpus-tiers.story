@@ -121,7 +121,7 @@ at 203s show jobs
 >  4 low    R   1:48 1 n1
 >  5 low    R   1:37 1 n1
 >  6 low    R   1:37 1 n1
-One that cannot be stopped, or whose agent says nothing.
+A job cannot be frozen, or its agent does not answer.
 at 230s fault never-answers n1
 > at 215s freeze job 4 on n1
 > at 215.001s thaw job 1 on n1

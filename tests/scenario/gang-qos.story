@@ -106,7 +106,7 @@ at 200s show jobs
 > at 181.002s thaw job 8 on n1
 >  8 below  R   0:19 1 n1
 
-A job whose QOS is not to be stopped has the place of one that was suspended by hand; when its QOS allows it, that one goes on at once.
+A job of a QOS that is not preempted has the place of a job that was suspended by hand; when the QOS allows it, that job goes on at once.
 at 201s cancel 8
 > at 201s job 8 CANCELLED
 > at 201s terminate job 8 on n1

@@ -34,7 +34,7 @@ at 2s show gres
 at 30s show jobs
 > at 21s job 1 COMPLETED
 > at 21s terminate job 1 on n1
-Four are too few for four nodes, one of which must be such; of seven n5, whose GPUs are near all cores, gives the last one.
+Four are too few for four nodes, one of which must be such; of seven n5 gives the last one: its GPUs are near all cores.
 at 31s submit -N4 -n4 -c3 --gpus 4 --enforce-binding --runs 20s
 > refused: Requested node configuration is not available
 at 32s submit -N4 -n4 -c3 --gpus 7 --enforce-binding --runs 1s

@@ -29,7 +29,7 @@ at 0s show gres
 > n1 gpu:3(IDX:0-2)
 >  job 1 has gpu:2(IDX:0-1) of n1
 >  job 2 has gpu:1(IDX:2) of n1
-One GPU is free, and two cores, which are not near it: one of the two jobs is stopped, and has no GPU again whose cores are all taken.
+One GPU is free, and two cores, which are not near it: one of the two jobs is preempted, and gets no GPU while all cores near it are taken.
 at 1s submit -n1 -p high --gres gpu:1 --enforce-binding -t 100s --runs 20s
 > job 3
 > at 1s job 1 is requeued

@@ -106,7 +106,7 @@ at 200s show jobs
 > at 72.001s terminate job 8 on n2
 > at 80.001s job 5 COMPLETED
 > at 80.001s terminate job 5 on n1
-A preemptor stops those whose shards are of the GPU that it takes, all for a whole one, as few as do for shards.
+A preemptor preempts jobs with shards of the GPU that it takes: all of them for a whole GPU, the fewest for shards.
 at 200s submit --gres shard:2 -w n1 -t 100s --runs 50s
 > job 10
 > at 200s launch job 10 on n1

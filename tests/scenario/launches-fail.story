@@ -87,7 +87,7 @@ at 30s show jobs
 >  9 p      PD  0:00 1 (launch failed requeued held)
 > 10 p      PD  0:00 1 (launch failed requeued held)
 at 30s repair n2
-A node whose step daemons die: the job goes round once at once, then after two minutes each time.
+A node with dying step daemons: the job is requeued at once the first time, then after two minutes each time.
 at 40s submit -w n2 --runs 1000s
 > job 11
 > at 40s launch job 11 on n2

@@ -120,7 +120,7 @@ at 4501s sacctmgr modify qos normal set grpwall=-1
 at 4502s cancel 11
 > at 4502s job 11 CANCELLED
 > at 4502s terminate job 11 on n1
-UsageThreshold: whose fair share, times its weight, is below it waits.
+UsageThreshold: a job with a lower fair share, times its weight, waits.
 at 5000s sacctmgr modify qos fair set grpwall=-1
 at 5000s show shares
 > root/root 1: 0 1.0000
@@ -148,7 +148,7 @@ at 5002s cancel 12
 at 5002s cancel 13
 > at 5002s job 13 CANCELLED
 > at 5002s terminate job 13 on n1
-safe: no job starts whose time limit goes beyond, and so none is ended.
+safe: no job with a time limit beyond it starts, and so none is ended.
 conf
 NodeName=n[1-4] CPUs=4 RealMemory=4000
 PartitionName=p Nodes=ALL Default=YES MaxTime=INFINITE

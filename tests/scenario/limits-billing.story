@@ -91,7 +91,7 @@ at 200s show jobs
 > at 162s job 9 COMPLETED
 > at 162s terminate job 9 on n1
 >  6 dear   PD  0:00 1 (AssocGrpBillingRunMinutes)
-A user who has paid more comes later: alice, who has had fewer CPUs.
+A user with more billing comes later: alice, with fewer CPUs.
 at 301s sacctmgr modify account physics set grptresmins=-1 grptresrunmins=-1
 > at 301s launch job 6 on n1
 at 301s submit --user=bob -p cheap -n 8 --mem 8G -t 10m --runs 100s

@@ -1,4 +1,4 @@
---signal=R: a job may run on nodes of a reservation whose MaxStartDelay is at least its signal's time, whose it may be; a job of the
+--signal=R: a job may run on nodes of any reservation with a MaxStartDelay of at least its signal's time; a job of the
 reservation preempts it, whatever PreemptType is, and it has that time to end.
 conf
 SelectType=select/linear

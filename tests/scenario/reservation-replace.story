@@ -52,7 +52,7 @@ at 250s show jobs
 >  3 main   R   0:44 1 n2
 at 250s show reservations
 > r ACTIVE from 0s until 60000s on n[1,3] REPLACE
-A node that is idle and fails: another comes; when it is back it is anybody's.
+A node that is idle and fails: another comes; when it is back any job may have it.
 at 400s admin n3 DOWN "broken"
 > at 305.001s job 3 COMPLETED
 > at 305.001s terminate job 3 on n2

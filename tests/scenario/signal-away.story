@@ -1,4 +1,4 @@
-A signal for a job on a node whose agent is away: it gets that when it is back, once; not when the job is over.
+A signal for a job on a node with a disconnected agent: it gets that when the agent is back, once; not when the job is over.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core

@@ -1,4 +1,4 @@
-A node whose agent outlives its power-off is told of, is used as it is, and is switched off again after pauses that grow.
+A node with an agent that outlives its power-off is reported, is used as it is, and is switched off again after pauses that grow.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true

@@ -377,7 +377,7 @@ static int cmd_audit(struct story *s, char **words, size_t n, struct fail *fail)
         return each_node(s, words[0], audit, 0, fail);
 }
 
-/* "bmcs on": those of nodes whose agents are lost are read */
+/* "bmcs on": BMCs of nodes with lost agents are read */
 static int cmd_bmcs(struct story *s, char **words, size_t n, struct fail *fail) {
         s->w->has_bmcs = streq(words[0], "on");
         return 0;

@@ -1,4 +1,4 @@
-Switches and weights: of leaves that would do, a job gets the one whose nodes weigh least, and the smallest among equals.  Nodes of more weight are for jobs that need them.
+Switches and weights: of possible leaves a job gets the one with the least weight of nodes, and the smallest among equals.  Nodes of more weight are for jobs that need them.
 conf
 SelectType=select/linear
 TopologyPlugin=topology/tree

@@ -1,4 +1,4 @@
-What is shown of a node whose BMC read on and that did not boot, and of one that fails first and has power then.
+What is shown of a node with a BMC that read on and without a boot, and of one that fails first and has power then.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/scenario/world.h - a cluster in virtual time: the controller's own core, and machines with agents around it
  *
- * Effects of the core are carried out on simulated machines, whose answers come back as events after settable delays.
+ * Effects of the core are carried out on simulated machines; their answers come back as events after settable delays.
  * What really runs where is kept here, beside the core, so that check.c can compare the two. */
 #pragma once
 

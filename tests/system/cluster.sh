@@ -134,7 +134,7 @@ agent_stop() { _end_pid TERM "$1"; }
 agent_kill9() { _end_pid KILL "$1"; }
 
 # ---- step daemons: they have the environment of their slumberd ----
-_stepds() { # LINE...: whose environment has all of these
+_stepds() { # LINE...: step daemons with all of these in their environment
         local p line
         for p in $(pgrep -x slumberstepd); do
                 for line; do

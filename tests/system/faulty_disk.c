@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* To be preloaded: while the file $FAULTY_DISK is there each write at a place of a file, as databases do it, fails with the
- * error whose number it holds; with a text behind the number those of files whose path has it. */
+ * error of the number that it holds; with a text behind the number only those of files with that text in
+ * their path. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# tests/system/programs.sh - a cluster whose nodes have no power but for programs that say what they do, and wait if they are to
+# tests/system/programs.sh - a cluster with power-saving programs that log what they do, and wait if they are told to, and nodes without BMCs
 #
 # Sourced after cluster.sh.
 #   program_conf NODES [LINE...]   as cluster_conf, for CLOUD nodes; SuspendProgram waits, ResumeProgram does not.  The test goes on in

@@ -4,7 +4,7 @@
  *   lan.conf:  loadlib "PATH/libdcmi.so" "FILE"
  *
  * Request: group extension DC, mode 1 (statistics), two bytes.  Answer, little-endian: watts now, least, most, mean; a
- * time stamp and a period of four bytes each; a byte whose bit 6 says that power is being measured. */
+ * time stamp and a period of four bytes each; a byte with bit 6 set while power is being measured. */
 #include <stdio.h>
 #include <string.h>
 

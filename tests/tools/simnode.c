@@ -8,7 +8,7 @@
  * "operating system": a slumberd).  Power off is that ipmi_sim says so on its VM channel, or SIGTERM:
  * every descendant is killed at once with SIGKILL, as by a mains switch, and simnode ends.  A graceful shutdown
  * sends SIGTERM to COMMAND and ends when it has ended.  A reset kills everything and starts again.
- * When COMMAND ends by itself the machine stays on, as one whose daemon has died.
+ * When COMMAND ends by itself the machine stays on, as one with a dead daemon.
  *
  *     --name NAME         in the boot lines
  *     --console PATH      fifo or tty for boot lines and for COMMAND's stdout and stderr

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/unit/share_figures.h - trees of associations, and what sshare of Slurm 22.05 shows of them (NormShares, EffectvUsage, FairShare)
  *
- * Ranks of users whose accounts are equal (tree_equal) are by its manual: 22.05 does not put them in one order. */
+ * Ranks of users in equal accounts (tree_equal) are by its manual: 22.05 does not put them in one order. */
 #pragma once
 
 #define PARENT UINT32_MAX

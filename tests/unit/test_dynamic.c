@@ -179,7 +179,7 @@ static void a_node_in_use_does_not_leave(void **state) {
         leave(c, "d9", -ENOENT, "there is no node d9");
         assert_int_equal(c->n_nodes, 4);
 
-        /* Its number changes under the job, whose node it is still. */
+        /* Its number changes under the job, and it is still the job's node. */
         assert_int_equal(join(c, "NodeName=d0 State=FUTURE", &fail), 0);
         leave(c, "d2", 0, "");
         assert_true(bitset_has(j->nodes, cluster_node(c, "d1")->index));

@@ -210,7 +210,7 @@ static void unawaited_freeze_is_taken_back(void **state) {
         fake_done(&x);
 }
 
-/* A user namespace of its own, whose limit is no other's affair.  False: there can be none here. */
+/* A user namespace of its own, with a limit of its own.  False: there can be none here. */
 static bool use_up_inotify(void) {
         _cleanup_free_ char *map = xasprintf("%u %u 1", geteuid(), geteuid());
         static const char limit[] = "/proc/sys/user/max_inotify_instances";

@@ -3,7 +3,7 @@
 
 #include "lib/multiprog.h"
 
-static const char file[] = "# who does what\n"
+static const char file[] = "# tasks and programs\n"
                            "0 ./server --port 7 'two words' \"and $three\"\n"
                            "\n"
                            "1-3,5 worker %t of %o 100%% \\\n"

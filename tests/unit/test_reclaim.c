@@ -167,7 +167,7 @@ static void a_machine_that_cannot_says_why(void **state) {
         put(base, "memory.swap.max", "0\n");
         assert_int_equal(group_can_reclaim(folder, base, &why), -EOPNOTSUPP);
         assert_non_null(strstr(why.text, "memory.swap.max is 0"));
-        assert_null(strstr(why.text, "/jobs")); /* whose it is */
+        assert_null(strstr(why.text, "/jobs")); /* no path of the job */
         assert_int_equal(system(rm), 0);
 }
 

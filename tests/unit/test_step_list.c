@@ -85,7 +85,7 @@ static void cpus_may_be_fewer_but_not_taken(void **state) {
         f.room[0] = 3; /* another step has a CPU */
         assert_int_equal(lay_out(&f, 3), SLUMBER_NODES_BUSY);
         assert_null(f.place);
-        f.most[0] = 5; /* memory, whoever has it */
+        f.most[0] = 5; /* memory of the job */
         assert_int_equal(lay_out(&f, 3), SLUMBER_NODES_NOT_AVAILABLE);
         assert_string_equal(f.fail.text, "6 tasks are listed for n1, which has memory and generic resources for 5");
         end(&f);

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
 . "$(dirname "$0")/../cluster.sh"
-[ "$(id -u)" = 0 ] || tap_skip_all 'not root, whose jobs they are'
+[ "$(id -u)" = 0 ] || tap_skip_all 'needs root, the user of the jobs'
 at_exit cluster_end
 cd "$DIR" || exit 1
 cluster_conf n1 SelectTypeParameters=CR_CPU_Memory AccountingStorageEnforce=associations,limits,qos PriorityType=priority/multifactor \

@@ -12,7 +12,7 @@ cluster_conf 'n[1-2]' PriorityType=priority/multifactor PriorityWeightPartition=
 ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'a cluster' || { cluster_logs; tap_done; }
 other() { run stranger "$SLUMBER_BUILD/commands/$1" "${@:2}"; }
-his() { stranger "$SLUMBER_BUILD/commands/sbatch" --parsable -o /dev/null "$@"; }
+others() { stranger "$SLUMBER_BUILD/commands/sbatch" --parsable -o /dev/null "$@"; }
 priorities() { squeue -h -t PD -S i -o %i=%Q | paste -sd' '; }
 
 # ---- hold of a job that runs ----
@@ -59,7 +59,7 @@ scontrol hold "$b"
 run scontrol top "$b"
 tap_is "$rc|$err" "1|Job is in held state, pending scheduler release for job $b" '... of one that is held'
 scontrol release "$b"
-x=$(his --exclusive --wrap true) y=$(his --exclusive --wrap true)
+x=$(others --exclusive --wrap true) y=$(others --exclusive --wrap true)
 other scontrol top "$b"
 tap_is "$rc|$err" "1|Access/permission denied for job $b" 'no user moves another'\''s jobs'
 other scontrol top "$y"

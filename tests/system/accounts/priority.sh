@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
 . "$(dirname "$0")/../cluster.sh"
-[ "$(id -u)" = 0 ] || tap_skip_all 'not root, whose name and shares the tables are compared with'
+[ "$(id -u)" = 0 ] || tap_skip_all 'needs root: the tables have its name and shares'
 at_exit cluster_end
 cd "$DIR" || exit 1
 cluster_conf 'n[1-4]' 'NodeName=n[1-4] NodeAddr=127.0.0.1 CPUs=8 RealMemory=4000' SelectTypeParameters=CR_CPU_Memory \

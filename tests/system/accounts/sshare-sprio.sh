@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sshare: which lines of the tree, set in by those above that are shown, and the minutes of limits; sprio: whose priority is shown in
+# sshare: which lines of the tree, set in by those above that are shown, and the minutes of limits; sprio: which jobs' priority is shown in
 # which partitions, and what -n, -l, -u, -w and -j make of it.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
 . "$(dirname "$0")/../cluster.sh"
-[ "$(id -u)" = 0 ] || tap_skip_all 'not root, whose name and shares the tables are compared with'
+[ "$(id -u)" = 0 ] || tap_skip_all 'needs root: the tables have its name and shares'
 at_exit cluster_end
 cd "$DIR" || exit 1
 cluster_conf 'n[1-4]' PartitionName= 'NodeName=n[1-4] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000' AccountingStorageEnforce=associations,limits,qos \
@@ -59,7 +59,7 @@ tap_is "$(sprio -h -p other -o '%i %r')" '2 other' 'a partition: its lines alone
 tap_is "$(sprio -nl -j 1 | tr -s ' ')" ' JOBID PARTITION USER PRIORITY AGE ASSOC FAIRSHARE JOBSIZE PARTITION QOS TRES 
  1 main root 0.00000023 0.0000000 0.0000000 1.0000000 0.2500000 0.5000000 0.0000000 cpu=0.25 ' 'sprio -nl'
 tap_is "$(sprio -nw -h | tr -s ' ')" ' Weights 1000 1000 CPU=1000 ' 'sprio -nw'
-tap_is "$(sprio -u root | head -1)" '          JOBID PARTITION     USER   PRIORITY       SITE    JOBSIZE  PARTITION                 TRES' 'sprio -u shows whose'
+tap_is "$(sprio -u root | head -1)" '          JOBID PARTITION     USER   PRIORITY       SITE    JOBSIZE  PARTITION                 TRES' 'sprio -u shows the user'
 run sprio -u no-such-user
 tap_is "$rc|$out|$err" '1||sprio: error: Invalid user: no-such-user' 'an unknown user'
 run sprio -j 99

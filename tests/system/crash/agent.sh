@@ -95,7 +95,7 @@ story() { # KIND
         # shellcheck disable=SC2046
         kill -KILL $(stepd_pids n1)
         wait_job 20 "$a" 'FAILED|NODE_FAIL|CANCELLED'
-        tap_like "$(job_show "$a" '%T %r')" '^(FAILED|NODE_FAIL) [A-Z]' "$1: a job whose step daemon is killed fails with a reason: $(job_show "$a" '%T %r')"
+        tap_like "$(job_show "$a" '%T %r')" '^(FAILED|NODE_FAIL) [A-Z]' "$1: a job fails with a reason when its step daemon is killed: $(job_show "$a" '%T %r')"
         wait_nodes 20 n1 idle && stands_still "$a" "$other"
         tap_ok $? "$1: none of its processes is left"
         wait_for 5 eval '[ -z "$(ls spool.n1/steps)" ]'

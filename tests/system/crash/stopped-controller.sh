@@ -57,7 +57,7 @@ IFS='|' read -r state elapsed < <(wait_for 20 eval "row $limited | grep -q ."; r
 [ "$state" = COMPLETED ] && [ "$elapsed" -ge "$stood" ] && [ "$elapsed" -le $((stood + 6)) ]
 tap_ok $? "... in the accounts, too, with the time of its end: $state after $elapsed s, told to end after $stood s"
 wait_job 20 "$led" FAILED
-tap_is "$(scontrol show job "$led" | grep -o ' ExitCode=[^ ]*')" ' ExitCode=7:0' 'one whose srun has ended goes on to its own end'
+tap_is "$(scontrol show job "$led" | grep -o ' ExitCode=[^ ]*')" ' ExitCode=7:0' 'a job goes on to its own end after its srun has ended'
 wait_job 20 "$killed" TIMEOUT
 tap_ok $? 'one that did not is ended'
 wait_job 20 "$boots" COMPLETED
@@ -82,7 +82,7 @@ ctld_start
 wait_job 30 "$limited" COMPLETED
 tap_ok $? 'after a restart, too, a job that ended well before its limit has done so' || cluster_logs
 wait_job 30 "$led" FAILED
-tap_is "$(scontrol show job "$led" | grep -o ' ExitCode=[^ ]*')" ' ExitCode=7:0' '... so does one whose srun has'
+tap_is "$(scontrol show job "$led" | grep -o ' ExitCode=[^ ]*')" ' ExitCode=7:0' '... so does one with an ended srun'
 wait_job 30 "$killed" TIMEOUT
 tap_ok $? '... and one that did not is ended'
 cluster_sound

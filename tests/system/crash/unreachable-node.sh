@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Jobs on nodes that are cut off end when their agents say that they have ended, in the accounts and for what is charged, too; and an
-# srun whose node's slumberd stands still ends when it is told to.
+# srun ends when it is told to although its node's slumberd is stopped.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../cluster.sh"
 
@@ -45,7 +45,7 @@ later 8
 agent CONT
 wait_for 20 gone $pid
 wait $pid
-tap_ok $? 'an srun whose node stood still ends well'
+tap_ok $? 'an srun ends well after its node was stopped'
 listed "$job" 2
 tap_like "$(row "$job")" "^$job\|COMPLETED\|[0-4] $job.0\|COMPLETED\|[0-4]$" '... with the times of its end'
 

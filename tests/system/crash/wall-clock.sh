@@ -71,7 +71,7 @@ tap_is "$(told)" 2 'six hours back'
 all_stands 'back'
 tap_is "$(job_state "$begin") $(field "$begin" StartTime)" "PENDING $begins" 'back: a begin time is where it was'
 now=$(sbatch --parsable -w n1 -o /dev/null --wrap true) && wait_job 20 "$now" COMPLETED
-tap_ok $? 'back: the node, whose clock is five hours ahead, runs a job'
+tap_ok $? 'back: the node runs a job with a clock five hours ahead'
 
 clock ctld $((3 * 3600))
 wait_job 20 "$begin" RUNNING
@@ -80,7 +80,7 @@ tap_is "$(told)" 3 'the controller says so'
 all_stands 'at work'
 tap_is "$(job_state "$later")" PENDING 'the job that was to begin in ten hours waits'
 now=$(sbatch --parsable -w n1 -o /dev/null --wrap true) && wait_job 20 "$now" COMPLETED
-tap_ok $? 'the node, whose clock is behind, runs a job'
+tap_ok $? 'the node runs a job with a clock that is behind'
 
 clock n1 $((-7 * 3600))
 ctld_kill9
@@ -88,7 +88,7 @@ start_ctld && wait_nodes 20 n1 'mixed|allocated'
 tap_is "$(told)" 3 'a restart with the clock as it was'
 all_stands 'once more'
 near "$(ago "$(scontrol show node n1 | sed -n 's/.*BootTime=\([^ ]*\).*/\1/p')")" "$(since boot)"
-tap_ok $? 'a node whose own clock was set back seven hours has booted when it has' || scontrol show node n1 | sed 's/^/# /'
+tap_ok $? 'the boot time of a node is right although its clock was set back seven hours' || scontrol show node n1 | sed 's/^/# /'
 now=$(sbatch --parsable -w n1 -o /dev/null --wrap true) && wait_job 20 "$now" COMPLETED
 tap_ok $? '... and runs a job'
 short=$(sbatch --parsable -w n1 -t 10 -o /dev/null --wrap 'sleep 1000') && wait_job 20 "$short" RUNNING

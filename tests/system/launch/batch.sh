@@ -147,8 +147,8 @@ if [ "$(id -u)" = 0 ]; then
         out=$(cd user && setpriv --reuid=65534 --regid=65534 --clear-groups sbatch --parsable --wrap 'id -u; id -g; id -G; umask')
         id=$out && ended
         tap_is "$(stat -c %u:%g "user/slurm-$id.out") $(tr '\n' ' ' <"user/slurm-$id.out")" '65534:65534 65534 65534 65534 0022 ' \
-                "a user's job runs as the user, whose file its output is"
-        tap_is "$(job_show "$id" '%T %U')" 'COMPLETED 65534' 'and squeue says whose it is'
+                "a user's job runs as the user, and its output is the user's file"
+        tap_is "$(job_show "$id" '%T %U')" 'COMPLETED 65534' 'and squeue shows its user'
 else
         echo "ok $((++TAP_COUNT)) - another user's job # SKIP only root can be another user"
 fi

@@ -37,7 +37,7 @@ tap_is "$?" 0 'it starts when that is gone'
 run scontrol create reservation reservationname=now starttime=now duration=10 users=daemon nodes=n1
 a=$(sbatch --parsable -t 60 -o /dev/null -w n1 --wrap 'exec sleep 100')
 wait_for 20 told "$a" 'ReqNodeNotAvail, May be reserved for other job'
-tap_ok $? 'and one whose node is reserved just now'
+tap_ok $? 'and one with a node that is reserved just now'
 run scontrol delete reservation=now
 wait_job 20 "$a" RUNNING
 run scontrol requeuehold "$a"

@@ -21,7 +21,7 @@ echo '[ "$SLURM_PROCID" = 1 ] && exec python3 hog.py; until [ -e enough ]; do sl
 echo 'python3 hog.py; until [ -e enough ]; do sleep 0.1; done; echo "goes on $SLURM_OOM_KILL_STEP"' >script.sh
 sed -i '1i #!/bin/sh' script.sh
 
-one() { # COMMAND...: whose step must end without help
+one() { # COMMAND...: its step must end by itself
         run timeout 30 "$@"
 }
 

@@ -58,7 +58,7 @@ run srun --mem=60 --acctg-freq=task=1,energy=5 python3 take.py 150 there6
 tap_like "$rc|$err" "^[1-9][0-9]*\|.*$(like '[0-9]+\.0')" '--acctg-freq: a step is looked at more often'
 j=$(sbatch --parsable -o out3 --mem=60 --acctg-freq=1 --wrap 'echo $SLURM_ACCTG_FREQ; exec python3 take.py 150 there7')
 wait_job 20 "$j" OUT_OF_MEMORY
-tap_is "$? $(head -1 out3)" '0 1' '... and a script, whose steps hear of it'
+tap_is "$? $(head -1 out3)" '0 1' '... and a script and its steps'
 sed -i 's/^JobAcctGatherFrequency=.*/JobAcctGatherFrequency=1/' slurm.conf && scontrol reconfigure
 for never in 2 0 task=3600; do
         run srun --acctg-freq=$never true

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scancel --signal of a job whose node's agent is away: delivered when that is back, over kill -9 of the controller, too; of a step it is
+# scancel --signal of a job on a node with a disconnected agent: delivered when that is back, over kill -9 of the controller, too; of a step it is
 # said that it is not.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"

@@ -100,7 +100,7 @@ pid=$!
 wait_for 20 test -e cancel.ready && scancel "$(squeue -h -o %i)" && wait_for 30 gone $pid
 wait $pid
 tap_is "$([ $? != 0 ] && echo failed) $(grep -c 'CANCELLED AT\|Force Terminated\|revoked' cancel.out | sed 's/[1-9]/said/')" 'failed said' \
-        'an srun whose job is cancelled says so and fails'
+        'srun says that its job is cancelled and fails'
 wait_nodes 20 'n[1-3]' idle
 tap_ok $? 'the nodes are idle'
 cluster_sound

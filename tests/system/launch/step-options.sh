@@ -24,7 +24,7 @@ out=$(terminal 24 80 'wait ready;;size 50 132;;wait now 50 132;;send \x04' \
         srun --pty sh -c 'echo ready; until [ "$(stty size)" = "50 132" ]; do :; done; echo "now $(stty size)"; cat; exit 3')
 tap_is "$(tail -1 <<<"$out")" 'exit 3 cooked' 'a new size goes along, and ^D is the end of the input'
 s --pty sh -c 'test -t 0 && test -t 1 && test -t 2 && cat && echo "$SLURM_PTY_WIN_COL"'
-tap_is "$rc|$(tr -d '\r\004\b' <<<"$out" | tail -1)" '0|0' 'without a terminal here, the task has one none the less, whose input ends'
+tap_is "$rc|$(tr -d '\r\004\b' <<<"$out" | tail -1)" '0|0' 'without a terminal here the task has one all the same, with an end of input'
 s -n2 --pty sh -c 'test -t 1 && echo task $SLURM_PROCID'
 tap_is "$rc|$(tr -d '\r' <<<"$out")" '1|task 0' 'only task 0 has it'
 s --pty -o x true

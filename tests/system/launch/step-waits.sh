@@ -64,7 +64,7 @@ salloc -Q -N1 -w n1 sh -c 'srun sh -c "touch first; until [ -e go ]; do sleep 0.
         srun echo second; wait' >busy.out 2>busy.err </dev/null &
 pid=$!
 wait_for 20 grep -q busy busy.err
-tap_is "$?|$(said busy.err)" '0|srun: Job N step creation temporarily disabled, retrying (Requested nodes are busy)' 'a step whose nodes another one has'
+tap_is "$?|$(said busy.err)" '0|srun: Job N step creation temporarily disabled, retrying (Requested nodes are busy)' 'a step waits for the nodes of another one'
 touch go
 wait $pid
 tap_is "$?|$(cat busy.out)|$(said busy.err | tail -n 1)" '0|second|srun: Step created for StepId=N.N' 'begins when that has ended'

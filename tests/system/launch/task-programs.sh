@@ -81,7 +81,7 @@ run sbatch -W -o out --wrap 'echo "SITE=$SITE"'
 tap_is "$rc $(paste -sd, out) $(cat said)" '0 site,SITE=us site epilog_task' 'both for a batch script, too'
 program site 'exit 5'
 run sbatch -W -o out --wrap 'echo ran'
-tap_like "$rc $(cat out)" '^5 slurmstepd: error: TaskProlog failed status=5' 'whose failing prolog is its end'
+tap_like "$rc $(cat out)" '^5 slurmstepd: error: TaskProlog failed status=5' 'a task ends with its failing prolog'
 sed -i "s,^TaskProlog=.*,TaskProlog=site," slurm.conf
 run scontrol reconfigure
 tap_like "$rc $err" '^1 .*TaskProlog: "site" is not an absolute path' 'a path that is not absolute is refused'

@@ -149,7 +149,7 @@ agent_stop d1
 sed -i 's/^SlurmdTimeout=.*/SlurmdTimeout=2/' slurm.conf
 scontrol reconfigure
 wait_nodes 20 d1 'down\*'
-tap_ok $? 'a node whose slumberd has ended is DOWN after SlurmdTimeout' || node d1
+tap_ok $? 'a node without its slumberd is DOWN after SlurmdTimeout' || node d1
 sed -i 's/^SlurmdTimeout=.*/SlurmdTimeout=300/' slurm.conf
 scontrol reconfigure
 run scontrol delete nodename=d[1-2]

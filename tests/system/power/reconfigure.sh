@@ -88,7 +88,7 @@ conf 5 && sed -i "s,^\(Suspend\|Resume\)Program=.*,\1Program=$DIR/broken," slurm
 run scontrol reconfigure
 cannot() { grep -q "$1Program for $2: cannot run" log/ctld; }
 wait_nodes 20 n4 idle && scontrol power up n2 && scontrol power down n4 && wait_for 20 cannot Resume n2 && wait_for 20 cannot Suspend n4
-tap_is "$rc $? $(sinfo -h -N -n n2,n4 -o %t | paste -sd' ')" '0 0 idle~ idle%' 'two nodes whose programs could not be run'
+tap_is "$rc $? $(sinfo -h -N -n n2,n4 -o %t | paste -sd' ')" '0 0 idle~ idle%' 'two nodes with programs that could not be run'
 agent_stop n4
 ctld_stop
 both=$(<slurm.conf)

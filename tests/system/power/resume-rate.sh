@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Nodes whose SuspendPrograms hang are to be switched on all the same, and ResumeRate lets one pass: of the other one nothing is told yet.
+# Nodes with hanging SuspendPrograms are to be switched on all the same, and ResumeRate lets one pass: nothing
+# is reported of the other one yet.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -13,7 +14,7 @@ on() { [ "$(grep -c ' on$' calls)" = 2 ]; }
 told() { grep -o "Node $1 is switched on although" log/ctld | wc -l; }
 
 ctld_start && scontrol power down force n1,n2 && wait_for 20 grep -q 'off' calls && scontrol power up n1,n2 && wait_for 20 waits n1 && wait_for 20 waits n2
-tap_ok $? 'two nodes are to go on again, whose SuspendPrograms are waited for' || { cluster_logs; tap_done; }
+tap_ok $? 'two nodes are to be switched on again, and wait for their SuspendPrograms' || { cluster_logs; tap_done; }
 wait_for 60 on
 tap_is "$? $(grep ' on$' calls | sort | xargs)" '0 n1 on n2 on' 'both hang; ResumeRate lets the nodes pass one after the other'
 tap_is "$(told n1) $(told n2)" '1 1' 'of each it is told once, when it is switched on'

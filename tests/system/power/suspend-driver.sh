@@ -101,7 +101,7 @@ wait_for 20 grep -q 'Node n2 registered.*' log/ctld && wait_nodes 20 n2 idle
 wait_for 20 eval '[ "$(grep -c "Node n2 registered" log/ctld)" = 2 ]'
 echo na >locks.cannot
 p off n2
-tap_like "$rc|$out|$err" '^2\|n2: on\|.*CanSuspend says "na"' 'nor one whose machine cannot'
+tap_like "$rc|$out|$err" '^2\|n2: on\|.*CanSuspend says "na"' 'nor one of a machine that cannot'
 rm locks.cannot
 exec 7>outcome
 SLUMBER_RESULT_FD=7 "$power" off n2 >out 2>&1

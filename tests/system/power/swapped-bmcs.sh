@@ -27,7 +27,7 @@ at_exit kill $!
 wait_for 20 test -e redfish/ready
 tap_ok $? 'two Redfish services' || tap_done
 
-# A slumberd whose machine's DMI and cards are those of machines/NODE.
+# A slumberd on a machine with the DMI and cards of machines/NODE.
 cat >inside <<END
 #!/bin/sh
 # shellcheck disable=SC2016
@@ -97,7 +97,7 @@ tap_is "$(grep -c 'BMC of' <<<"$out")" 0 'and names none'
 cp swapped.yaml power.yaml
 run "$power" check 'n[1-5]'
 tap_is "$rc" 1 'swapped: check fails'
-tap_like "$out" 'n1: .*: this is the BMC of n2 \(UUID 00000000-0000-0000-0000-000000000002\)' 'and names the node whose BMC it is'
+tap_like "$out" 'n1: .*: this is the BMC of n2 \(UUID 00000000-0000-0000-0000-000000000002\)' 'and names the node of the BMC'
 tap_like "$out" 'n5: .*: this is the BMC of n4 \(MAC address 02:00:00:00:00:04\)' 'also by a MAC address'
 run "$power" check n2 --json
 tap_is "$rc $(field n2 wrong)" '1 this is the BMC of n1 (UUID 00000000-0000-0000-0000-000000000001)' 'also one that is not checked with it, in JSON'

@@ -30,7 +30,7 @@ at_exit kill $!
 password=$(cat farm/password)
 (umask 077 && echo gh7Ywk2Q >redfish.password)
 
-# A site's tool says whose it is, and what can be seen of its parent.
+# A site's tool reports its user, and what it sees of its parent.
 cat >tool <<'END'
 #!/bin/bash
 cd "$(dirname "$0")" || exit 1

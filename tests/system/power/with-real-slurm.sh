@@ -24,7 +24,7 @@ at_exit "$bmcfarm" stop "$farm"
 at_exit _real_end "$DIR/real/run/ctld.pid" 20
 "$bmcfarm" start "$farm" 2 --net "$NET" --port 6230 --no-console --set deadline=8s -- \
         "$REAL_SLURMD" -D -b -N %n -f "$SLURM_CONF"
-tap_ok $? 'two BMCs whose nodes run slurmd' || tap_done
+tap_ok $? 'two BMCs of nodes with slurmd' || tap_done
 # Slurm takes a boot in the second of the request for one before it.
 for n in n1 n2; do "$bmcfarm" fault "$farm" $n --boot-delay 2000; done
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# slumber-sim: a job of two partitions, which is not first in the one that lets it preempt, stops one whose nodes still boot.  They are kept
+# slumber-sim: a job of two partitions, which is not first in the one that lets it preempt, preempts one with booting nodes.  They are kept
 # for it: the victim does not take them again within the same instant, again and again.
 . "$(dirname "$0")/../lib.sh"
 sim=$SLUMBER_BUILD/controller/slumber-sim

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A job on three nodes is to be stopped, and one of them cannot (a process there is in state D, on a file system that is frozen): it
-# thaws on all three and is left alone, and the next choice is taken.  Then one whose agent says nothing, and one whose agent is killed
+# thaws on all three and is left alone, and the next choice is taken.  Then a job with a silent agent, and one with an agent that is killed
 # in the middle of the freeze.  At no time does the job that waited for the place run beside it.
 [ "${PRIVATE_MOUNTS:-}" ] || [ "$(id -u)" != 0 ] || exec unshare -m env PRIVATE_MOUNTS=1 bash "$0" "$@"
 . "$(dirname "$0")/../lib.sh"

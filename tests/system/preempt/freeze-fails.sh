@@ -26,7 +26,7 @@ ticks_on() { local n; n=$(wc -l <"ticks.$1") && wait_for 10 eval "[ \$(wc -l <ti
 fsfreeze -f stuck
 v=$(sbatch --parsable -N1 -w n1 victim) && wait_for 10 test -s "ticks.$v"
 wait_for 10 eval "grep -q '^State:.D' /proc/\$(cat writer)/status"
-tap_ok $? 'a job whose process is in state D'
+tap_ok $? 'a job with a process in state D'
 
 p=$(sbatch --parsable -N1 -w n1 -p hipri --wrap "date +%s.%6N >first.\$SLURM_JOB_ID; until [ -e enough.\$SLURM_JOB_ID ]; do sleep 0.02; done")
 wait_for 10 grep -qiE "(freez|froz|stopp|suspend).*" log/n1

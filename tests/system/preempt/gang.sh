@@ -88,7 +88,7 @@ tap_ok $? 'a new controller, and a new agent'
 wait_for 20 one_row $c $d
 tap_ok $? 'one of the two runs on both nodes, the other stands still on both'
 wait_for 10 one_row $a $b
-tap_ok $? '... and so it is with the pair whose agent was killed'
+tap_ok $? '... and so do the two jobs of the killed agent'
 
 # ---- slices go on ----
 tap_is "$(ticks $x) $(states $x)" "$held S" 'the one that was suspended by hand had no turn'

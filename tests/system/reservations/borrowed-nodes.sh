@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --signal=R: a job of a user whom a reservation does not admit runs on its node; a job of the reservation preempts it after the
+# --signal=R: a job of a user outside of a reservation runs on its node; a job of the reservation preempts it after the
 # signal's time, also behind a controller that was killed in between.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -16,7 +16,7 @@ tap_is "$rc" 0 'a reservation with MaxStartDelay'
 tap_like "$(scontrol show reservation kept)" 'MaxStartDelay=00:01:00' 'it is shown'
 run sbatch --signal=Q:USR1 --wrap true
 tap_like "$rc $err" '^255 .*signal' 'a letter that is not known is refused'
-# Who borrows does not ask for the reservation.
+# The job does not ask for the reservation.
 cat >borrower <<'EOS'
 #!/bin/bash
 trap 'touch told; kill $!' TERM
@@ -33,7 +33,7 @@ c=$(sbatch --parsable --signal=USR1@1 -w n2 -o /dev/null -t 30 --wrap true)
 reason() { squeue -h -j "$1" -o %r; }
 waits() { [[ $(reason "$1") == *eserv* ]]; }
 wait_for 10 waits "$b" && wait_for 10 waits "$c"
-tap_ok $? 'one whose signal comes earlier than MaxStartDelay, and one without R, wait' || squeue
+tap_ok $? 'a job with a shorter signal time than MaxStartDelay, and one without R, wait' || squeue
 ctld_kill9
 ctld_start
 touch free

@@ -57,7 +57,7 @@ for r in json.load(sys.stdin)["reservations"]:
 fi
 tap_is "$(sinfo -h -N -o '%N %t %T')" 'n1 resv reserved
 n2 idle idle' 'its node is resv'
-tap_like "$(scontrol -o show node n1)" "State=IDLE\\+RESERVED .*ReservationName=$r" 'show node tells whose it is'
+tap_like "$(scontrol -o show node n1)" "State=IDLE\\+RESERVED .*ReservationName=$r" 'show node names the reservation'
 
 run sbatch --reservation=nosuch --wrap true
 tap_is "$rc|$err" '1|sbatch: error: Batch job submission failed: Requested reservation is invalid' 'sbatch --reservation of one that is not there'
@@ -84,7 +84,7 @@ ctld_kill9
 ctld_start
 tap_is "$(scontrol -o show res | cut -d' ' -f1)|$(job_show "$in" '%t %v')" "ReservationName=$r|R $r" 'a controller that was killed knows it'
 wait_nodes 20 n1 'mixed|allocated'
-tap_like "$(scontrol show node n1)" 'State=[A-Z]*\+.*RESERVED' 'and whose nodes they are'
+tap_like "$(scontrol show node n1)" 'State=[A-Z]*\+.*RESERVED' 'and shows its nodes as RESERVED'
 touch go
 wait_job 20 "$in" COMPLETED && wait_job 20 "$out2" COMPLETED
 tap_ok $? 'all end'

@@ -132,7 +132,7 @@ agent_kill9 n3
 away() { scontrol show node n3 | grep -q 'State=[A-Z]*\*'; }
 wait_for 20 away
 run scontrol update jobid="$j" numnodes=2
-tap_is "$rc|$(fact "$j" NodeList)" '0|NodeList=n[1-2]' 'a node whose agent is away is given back'
+tap_is "$rc|$(fact "$j" NodeList)" '0|NodeList=n[1-2]' 'a node with a disconnected agent is given back'
 ctld_kill9 && ctld_start && agent_start n3 && wait_nodes 30 n3 idle && wait_for 20 gone "$(cat left)"
 tap_ok $? '... what is left of the job there ends when the agent is back, though the controller was killed' || cluster_logs
 wait "$srun"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# MCSParameters=privatedata: with PrivateData=jobs those who may have a job's label see it.  DisableRootJobs.
+# MCSParameters=privatedata: with PrivateData=jobs users that may have a job's label see it.  DisableRootJobs.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh

@@ -40,7 +40,7 @@ refused 'SlurmUser: there is no user with number 4294967000 on this host' 'a num
 sed -i 's/^SlurmUser=.*/SlurmUser=daemon/' "$DIR/slurm.conf"
 chmod 644 "$DIR/slurm.conf" "$DIR/slumber.yaml"
 run setpriv --reuid="$uid" --regid="$gid" --clear-groups "$CTLD" -D -f "$SLURM_CONF"
-tap_like "$rc|$err" "^1\|.*user $user cannot start it: SlurmUser in $DIR/slurm.conf is daemon.*" 'a user who is not SlurmUser'
+tap_like "$rc|$err" "^1\|.*user $user cannot start it: SlurmUser in $DIR/slurm.conf is daemon.*" 'another user than SlurmUser'
 sed -i "s/^SlurmUser=.*/SlurmUser=$user/" "$DIR/slurm.conf"
 
 # ---- what is ----

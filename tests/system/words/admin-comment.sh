@@ -46,7 +46,7 @@ if [ "$(id -u)" = 0 ]; then
         run setpriv --reuid=65534 --regid=65534 --clear-groups "$DIR/scontrol" update jobid="$id" admincomment=x
         tap_is "$rc|$err|$(squeue -h -j "$id" -O AdminComment)" "1|Access/permission denied for job $id|(null)              " 'not for the job'"'"'s own user'
         run setpriv --reuid=65534 --regid=65534 --clear-groups "$DIR/scontrol" update jobid="$id" comment=x
-        tap_is "$rc|$err" '0|' 'whose comment is kept'
+        tap_is "$rc|$err" '0|' 'the comment is kept'
 fi
 cluster_sound
 tap_ok $? 'no daemon complained'

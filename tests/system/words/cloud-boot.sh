@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a cloud's scripts say while nodes boot: a notice for a job whose nodes are not there yet, and the address of a node.
+# What a cloud's scripts say while nodes boot: a notice for a job with booting nodes, and the address of a node.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -18,7 +18,7 @@ job=$(sbatch -Q --parsable -w n1 -o out -e err --wrap 'echo up $SLURM_NODE_ALIAS
 configuring() { [ "$(squeue -h -o %t)" = CF ]; }
 wait_for 20 configuring
 run scontrol notify "$job" your node boots
-tap_is "$rc|$err" '0|' 'a job whose nodes boot takes a notice'
+tap_is "$rc|$err" '0|' 'a job with booting nodes takes a notice'
 run scontrol notify "$job" it takes a while
 tap_is "$rc|$err" '0|' '... and another one'
 ctld_kill9

@@ -32,7 +32,7 @@ tap_is "$rc|$err" '255|sbatch: error: Invalid --time specification
 sbatch: error: s: line 2: this #SBATCH line is refused' 'so is a value'
 printf '#!/no/such/shell -e\ntrue\n' >s
 run sbatch -W -Q -o out s
-tap_like "$(cat out)" '^slurmstepd.*: error: execve\(\): bad interpreter\(/no/such/shell\): No such file or directory$' 'a script whose interpreter is not there'
+tap_like "$(cat out)" '^slurmstepd.*: error: execve\(\): bad interpreter\(/no/such/shell\): No such file or directory$' 'a script with a missing interpreter'
 run env SLURM_EXIT_ERROR=9 sbatch -p nope --wrap true
 tap_is "$rc" 9 'SLURM_EXIT_ERROR is for sbatch too'
 run sbatch --hint=bogus --wrap true

@@ -93,7 +93,7 @@ if [ "$(id -u)" = 0 ]; then
         tap_is "$rc|$out|$err" '1||slurm_reset_statistics: Access/permission denied' 'a plain user may not reset'
         tap_is "$(setpriv --reuid=65534 --regid=65534 --clear-groups "$DIR/sdiag" | grep submitted)" 'Jobs submitted: 6' 'every user may look'
 fi
-tap_is "$(sdiag -r)|$(counts)|$(sdiag | grep 'Total backfilled jobs' | sed 's/.*: //' | paste -sd' ')" 'Reset scheduling statistics|0 0 0 0 0 1 1|1 0' 'those who may'
+tap_is "$(sdiag -r)|$(counts)|$(sdiag | grep 'Total backfilled jobs' | sed 's/.*: //' | paste -sd' ')" 'Reset scheduling statistics|0 0 0 0 0 1 1|1 0' 'operators may reset'
 touch go
 run sdiag -M other
 tap_is "$rc|$(tail -1 <<<"$err")" "1|sdiag: error: 'other' can't be reached now, or it is an invalid entry for --cluster.  Use 'sacctmgr list clusters' to see available clusters." \
