@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The choice of victims.
  *
- *   collect()    the jobs that may be stopped at all, in Slurm's order: lowest tier first, then the smallest (or the youngest first)
- *   by_nodes()   a place on the nodes where stopping does the least harm
- *   by_order()   what Slurm would do: as many of them as are needed, in order, and again after the order was changed so that
- *                those come first that were of use
- *   alone()      one, if one is enough
+ *   collect()    candidates: the jobs that j may preempt, in Slurm's order: lowest tier, then
+ *                fewest nodes (or youngest first)
+ *   by_nodes()   a place on the nodes where preemption does the least harm
+ *   by_order()   Slurm's choice: the first candidates in order until j fits, repeated with the
+ *                useful ones first
+ *   alone()      a single victim, if one is enough
  *
- * The best of these is taken, by harm: jobs stopped, their tiers, the work that is lost (of those that end), nodes.  Where the
- * harm is the same Slurm's choice stands.  With strict_order Slurm's choice is all there is.  Each attempt is a placement,
- * and what all may cost is bounded, so that a large cluster gets a good answer soon rather than the best one late.
+ * The best of these is taken, by harm: number of jobs, their tiers, lost work (of jobs that end),
+ * nodes.  With equal harm Slurm's choice is taken; with strict_order it is the only one.  Each
+ * attempt is a placement.  Their number is bounded, so that a large cluster gets a good answer soon
+ * rather than the best one late.
  *
- * Jobs that would be suspended are looked at first, alone: the job can start at once, or as soon as they have given of their
- * memory, where they may be asked to (lives/job_memory.h).  If others must end it has to wait; so
- * no job is stopped where it is enough to wait for one that is ending already.  No job is stopped that is not needed. */
+ * Candidates that would be suspended are tried first, without others: j can start at once, or as
+ * soon as they have given memory, where they may be asked for it (lives/job_memory.h).  If others
+ * must end, j has to wait; so no job is preempted where it is enough to wait for one that is ending
+ * already.  No job is preempted that is not needed. */
 #include "controller/preempt/preempt.h"
 
 #include "controller/lives/job_memory.h"
@@ -21,7 +24,7 @@
 #include "controller/reservations/reservation.h"
 #include "controller/preempt/preempt_known.h"
 
-/* Nodes looked at for one job, beyond what the first answer takes. */
+/* Nodes that may be looked at for one job after its first answer. */
 #define BUDGET 200000u
 
 /* ---- which jobs may preempt which: the one place ---- */
@@ -43,7 +46,7 @@ bool preempt_is_possible(const struct cluster *c, const struct job *j) {
         return false;
 }
 
-/* The words of PreemptMode that hold for v: it is the victim's that count. */
+/* The words of PreemptMode for v: those of the victim's partition or QOS. */
 static unsigned words_of(const struct cluster *c, const struct job *v) {
         switch (c->config->preempt_type) {
         case PREEMPT_NONE:
@@ -59,7 +62,8 @@ static unsigned words_of(const struct cluster *c, const struct job *v) {
 static enum preempt_mode configured_mode(const struct cluster *c, const struct job *v) {
         unsigned words = words_of(c, v);
 
-        /* of a QOS: GANG, WITHIN or PRIORITY alone, and SUSPEND where the cluster has no GANG, mean the cluster's way */
+        /* For a QOS with only GANG, WITHIN or PRIORITY, and with SUSPEND without GANG of the
+           cluster, the cluster's mode counts. */
         if (c->config->preempt_type == PREEMPT_QOS && words && !(words & (PREEMPT_CANCEL | PREEMPT_REQUEUE)) &&
                         !(words & PREEMPT_SUSPEND && c->config->preempt_mode & PREEMPT_GANG))
                 words = c->config->preempt_mode;
@@ -69,7 +73,7 @@ static enum preempt_mode configured_mode(const struct cluster *c, const struct j
                                          : PREEMPT_OFF;
 }
 
-/* Whatever PreemptType and PreemptMode say, a reservation gets back what it has lent. */
+/* A reservation gets back borrowed nodes whatever PreemptType and PreemptMode are. */
 enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) {
         enum preempt_mode mode = configured_mode(c, v);
 
@@ -78,7 +82,8 @@ enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) 
         return mode;
 }
 
-/* The first that says so: its QOS and the one of its partition, in the order that holds for their limits, then the cluster. */
+/* PreemptExemptTime of the QOS of v or of its partition, in the order of their limits, else of the
+   cluster. */
 static usec_t exempt_time(const struct cluster *c, const struct job *v) {
         const struct qos *own = v->qos, *part = v->partition->qos;
         bool own_first = own && own->flags & QOS_OVER_PART_QOS;
@@ -107,7 +112,7 @@ usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct 
         return v->partition->grace_time * USEC_PER_SEC;
 }
 
-/* Of one QOS only where WITHIN allows it, by priority. */
+/* Jobs of one QOS preempt each other only with WITHIN, by priority. */
 static bool qos_allows(const struct cluster *c, const struct job *j, const struct job *v) {
         unsigned words = words_of(c, v);
 
@@ -139,16 +144,17 @@ bool preempt_would_end(const struct cluster *c, const struct job *j, const struc
                preempt_mode_of(c, v) & (PREEMPT_CANCEL | PREEMPT_REQUEUE);
 }
 
-/* Lower ones go first. */
+/* Victims of lower tiers are chosen first. */
 static uint32_t tier_of(const struct cluster *c, const struct job *v) {
         if (c->config->preempt_type == PREEMPT_QOS)
                 return v->qos ? MIN(v->qos->priority, (uint32_t)UINT16_MAX) : 0;
         return v->partition->priority_tier;
 }
 
-/* A suspended job shares its cores, which only OverSubscribe=FORCE of its partition allows (preemption guide, "configuration"), with
-   a preemptor that no EXCLUSIVE keeps from it; with select/linear the tiers are all that is asked for: what Slurm does.  With preempt/qos both have
-   FORCE, and they take turns in one partition; in another one the tiers say which runs. */
+/* A suspended job shares its cores with the preemptor: as in Slurm its partition must have
+   OverSubscribe=FORCE, and the preemptor's must not be EXCLUSIVE (preemption guide,
+   "configuration"); with select/linear only the tiers count.  With preempt/qos both must have
+   FORCE: in one partition they take turns, otherwise the preemptor's tier must be higher. */
 static bool share_cores(const struct cluster *c, const struct job *j, const struct job *v) {
         bool qos = c->config->preempt_type == PREEMPT_QOS;
 
@@ -190,10 +196,10 @@ enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job 
 struct candidate {
         struct job *job;
         enum preempt_mode mode;
-        bool in;        /* of the attempt */
-        uint32_t rank;  /* for changing the order */
+        bool in;        /* a victim in this attempt */
+        uint32_t rank;  /* for reorder() */
         double tier;    /* rank_of() */
-        double work;    /* CPU seconds that are lost when it ends */
+        double work;    /* CPU seconds lost if it ends; 0: it is suspended */
 };
 
 struct hunt {
@@ -204,26 +210,27 @@ struct hunt {
         usec_t now, again;
         struct candidate *list;
         size_t n, allocated;
-        size_t *at; /* of each place in c->active: its place in list, or SIZE_MAX */
-        struct bitset *stopped; /* suspended already, for a job that j outranks or for its equals */
-        struct bitset *going;   /* on their way out */
-        uint64_t *yielding;     /* of each node: another value for others there of stopped and going */
+        size_t *at; /* index in list by index in c->active; SIZE_MAX: no candidate */
+        struct bitset *stopped; /* suspended already, and j may use their units: preempt_lends() */
+        struct bitset *going;   /* ending already */
+        uint64_t *yielding;     /* by node: a hash of its jobs in stopped and going */
         struct bitset *gone, *lent, *give, *touched, *look_at; /* scratch */
-        size_t *in; /* of list: those that have been put in, and perhaps taken out again */
+        /* Indexes in list of candidates that were put in, some perhaps taken out again. */
+        size_t *in;
         size_t n_in;
-        bool all;   /* all that may end or be suspended are in */
+        bool all;   /* all candidates are in */
         struct preempt_known *known;
-        struct preempt_memo *memo[2]; /* without and with ends; NULL: not asked for */
-        struct bitset *givers;  /* that may be asked for memory as well, if suspended */
-        bool asks;   /* they are asked */
-        bool ends;   /* those may end, too, and one that is on its way out counts as gone */
-        bool own;    /* some of its victims are still on their way out */
-        enum job_reason limit; /* some place that it could have is more than that allows it */
+        struct preempt_memo *memo[2]; /* without and with ends; NULL: not looked up yet */
+        struct bitset *givers;  /* jobs that may be asked for memory, too, when suspended */
+        bool asks;   /* this attempt asks givers for memory */
+        bool ends;   /* this attempt may end candidates, and ending jobs count as gone */
+        bool own;    /* earlier victims of j are still ending */
+        enum job_reason limit; /* this limit forbids some place */
         bool awaits_power;     /* as struct placement's */
-        size_t looked; /* at nodes */
+        size_t looked; /* nodes looked at */
 };
 
-/* Where it meets what j could have.  (Licenses that it holds and j lacks are reclaim.c's.) */
+/* v has a node that j could use.  (Licenses: license_reclaim.c.) */
 static bool meets(const struct hunt *h, const struct job *v) {
         for (size_t i = 0; i < v->n_alloc; i++)
                 if (bitset_has(v->nodes, v->alloc[i].node->index) && bitset_has(h->usable, v->alloc[i].node->index))
@@ -264,13 +271,14 @@ int preempt_order(const struct cluster *c, const struct job *v, const struct job
         return v->id < w->id ? -1 : v->id > w->id;
 }
 
-/* Stopped for another job: its units are j's for the asking, but that equals share cores must be allowed. */
+/* A job that is suspended for another one: j may use its units if their partitions share cores. */
 bool preempt_lends(const struct cluster *c, const struct job *j, const struct job *v) {
         return job_is_gang_stopped(v) && !v->completing && preempt_mode_of(c, v) == PREEMPT_SUSPEND && preempt_allowed(c, j, v) &&
                share_cores(c, j, v);
 }
 
-/* Other sums for other sets, as good as always. */
+/* Adds to a hash of the set of such jobs on each node; different sets practically never have the
+   same. */
 static void note_yielding(struct hunt *h, const struct job *v, uint64_t how) {
         uint64_t word = (v->id * 2 + how) * 0x9e3779b97f4a7c15u;
 
@@ -283,7 +291,7 @@ static void collect(struct hunt *h) {
         size_t n;
         const struct preempt_one *order = preempt_known_order(h->known, &n);
 
-        h->c->slices.looked += (n + h->c->n_nodes) / 2; /* what each preemptor costs, wherever it may go */
+        h->c->slices.looked += (n + h->c->n_nodes) / 2; /* the cost of one preemptor */
         h->stopped = bitset_new(h->c->n_active);
         h->going = bitset_new(h->c->n_active);
         h->gone = bitset_new(h->c->n_active);
@@ -335,7 +343,8 @@ static void hunt_done(struct hunt *h) {
         free(h->at);
 }
 
-/* What is known from before.  Not where reservations keep cores, which depends on the time, or where memory is asked for. */
+/* The memo of earlier searches; NULL where reservations keep cores, which depends on the time, or
+   memory is asked for. */
 static struct preempt_memo *memo_of(struct hunt *h) {
         struct preempt_memo **m = &h->memo[h->ends];
 
@@ -352,7 +361,7 @@ static bool may_be_in(const struct hunt *h, const struct candidate *v) {
         return h->ends || v->mode == PREEMPT_SUSPEND;
 }
 
-/* None, or all that may be. */
+/* Puts no candidate in, or all. */
 static void mark(struct hunt *h, bool in) {
         for (size_t i = 0; i < h->n_in; i++)
                 h->list[h->in[i]].in = false;
@@ -372,14 +381,15 @@ static void stop(struct hunt *h, const struct candidate *v) {
                 bitset_add(h->touched, v->job->alloc[i].node->index);
 }
 
-/* The candidate that a job is; NULL: none, or not one of those that may be in. */
+/* The candidate of job v; NULL: it is none, or may not be in. */
 static const struct candidate *may_go(const struct hunt *h, const struct job *v) {
         size_t at = h->at[v->queue_at];
 
         return at != SIZE_MAX && may_be_in(h, &h->list[at]) ? &h->list[at] : NULL;
 }
 
-/* A job that is not on usable does not matter. */
+/* Sets gone, lent and touched by the candidates that are in; of all candidates only those on usable
+   matter. */
 static void stop_marked(struct hunt *h, const struct bitset *usable) {
         bitset_assign(h->lent, h->stopped);
         bitset_assign(h->gone, h->going);
@@ -398,9 +408,10 @@ static void stop_marked(struct hunt *h, const struct bitset *usable) {
                         stop(h, &h->list[h->in[i]]);
 }
 
-/* A place, if those that are in were gone or lending. */
+/* Finds a place as if the candidates that are in were gone or suspended. */
 static int attempt(struct hunt *h, const struct bitset *usable, struct placement *ret) {
-        uint32_t most = h->c->config->preempt_type == PREEMPT_QOS ? alloc_rows(h->j) + 1 : 0; /* one row more, for preemptors */
+        /* One more row for a preemptor. */
+        uint32_t most = h->c->config->preempt_type == PREEMPT_QOS ? alloc_rows(h->j) + 1 : 0;
         const struct yield base = { .gone = h->ends ? h->going : NULL, .lent = h->stopped, .most = most };
         const struct yield of = { .gone = h->ends ? h->gone : NULL, .lent = h->lent, .give = h->asks ? h->give : NULL, .most = most };
         struct preempt_memo *memo = memo_of(h);
@@ -410,7 +421,7 @@ static int attempt(struct hunt *h, const struct bitset *usable, struct placement
         bitset_and(h->give, h->givers);
         h->looked += bitset_count_and(usable, h->j->partition->nodes);
         bitset_assign(h->look_at, usable);
-        if (memo) { /* those that give nothing are not asked unless a job is stopped there */
+        if (memo) { /* skip nodes known to give nothing, unless a candidate on them is in */
                 for (size_t w = 0; w < usable->words; w++)
                         h->look_at->word[w] &= ~memo->place.none->word[w] | h->touched->word[w];
                 memo->place.touched = h->touched;
@@ -433,7 +444,7 @@ static bool may_go_on(const struct hunt *h) {
 
 struct harm {
         size_t jobs;
-        double rank; /* tiers, or with youngest_first how long they have been there */
+        double rank; /* sum of tiers, or with youngest_first of run times */
         double work;
         size_t nodes;
 };
@@ -463,7 +474,8 @@ static int compare_harm(const struct harm *a, const struct harm *b) {
         return a->nodes < b->nodes ? -1 : a->nodes > b->nodes;
 }
 
-/* p is kept if it does less harm than best, or there was none; equal: if it is preferred. */
+/* Replaces best by p if p does less harm, if there was no best, or with equal harm if p is
+   preferred. */
 static void keep_better(const struct hunt *h, struct placement *best, struct placement *p, bool preferred) {
         struct harm a = best->nodes ? harm_of(h, best) : (struct harm){ 0 }, b = harm_of(h, p);
         int order = best->nodes ? compare_harm(&b, &a) : -1;
@@ -476,17 +488,17 @@ static void keep_better(const struct hunt *h, struct placement *best, struct pla
         placement_done(p);
 }
 
-/* ---- as many as are needed, in some order ---- */
+/* ---- the first candidates in some order ---- */
 
-/* The first n of them, and no other. */
+/* Puts in the first n of order, and no others. */
 static void mark_first(struct hunt *h, const size_t *order, size_t n) {
         mark(h, false);
         for (size_t i = 0; i < n; i++)
                 put_in(h, order[i]);
 }
 
-/* So many attempts would be made if all n were tried first, then the middle of what is left until needed is found: that is what
-   it is charged for, however it was found. */
+/* The attempts of a binary search for needed among n: the search is charged for these, however it
+   went, so that the budget does not depend on the order of its attempts. */
 static size_t attempts_for(size_t n, size_t needed) {
         size_t low = 0, high = n, tries = 1;
 
@@ -500,8 +512,9 @@ static size_t attempts_for(size_t n, size_t needed) {
         return tries;
 }
 
-/* list[order[0 .. n)]: the fewest of the first ones that are enough, *ret_n, 0: none is needed; -EBUSY: all are not enough.  As a
-   rule few are needed: more and more are tried until they are enough, then fewer. */
+/* The least *ret_n such that j fits with the first *ret_n of list[order[0 .. n)] in; -EBUSY: not
+   even with all.  Usually few are needed: their number is doubled until j fits, then searched for
+   below. */
 static int first_of(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n, size_t *ret_n, struct placement *ret) {
         size_t low = 0, high = 0, before = h->looked, each;
         int r;
@@ -533,7 +546,7 @@ static int first_of(struct hunt *h, const struct bitset *usable, const size_t *o
         return r < 0 ? -EBUSY : 0;
 }
 
-/* Spares those that are not needed after all, last ones first. */
+/* Takes out victims that are not needed, the last of order first. */
 static void spare(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n, struct placement *best) {
         mark(h, false);
         for (size_t k = 0; k < best->n_victims; k++)
@@ -572,7 +585,8 @@ static int by_rank(const void *a, const void *b, void *user) {
         return *x < *y ? -1 : *x > *y;
 }
 
-/* The one that made it possible comes first, then those before it by how much they have of the nodes that were chosen. */
+/* The last needed candidate comes first, then those before it by the number of chosen nodes that
+   they have. */
 static void reorder(struct hunt *h, size_t *order, size_t n, size_t needed, const struct placement *p) {
         size_t last = order[needed - 1];
 
@@ -599,7 +613,7 @@ static int by_order(struct hunt *h, const struct bitset *usable, struct placemen
                 reorder(h, order, n, needed, &p);
                 r = first_of(h, usable, order, n, &needed, &q);
                 if (r < 0)
-                        break; /* the same ones were enough before: not possible */
+                        break; /* cannot happen: the same candidates were enough before */
                 placement_done(&p);
                 p = q;
         }
@@ -610,7 +624,7 @@ static int by_order(struct hunt *h, const struct bitset *usable, struct placemen
         return 0;
 }
 
-/* ---- one alone ---- */
+/* ---- a single victim ---- */
 
 static struct harm harm_alone(const struct candidate *v) {
         return (struct harm){ 1, v->tier, v->work, v->job->n_alloc };
@@ -625,7 +639,7 @@ static int by_harm(const void *a, const void *b, void *user) {
         return order ? order : *(const size_t *)a < *(const size_t *)b ? -1 : 1;
 }
 
-/* The least harmful one that is enough, if it is better than best. */
+/* The least harmful single victim that is enough, if it is better than best. */
 static void alone(struct hunt *h, const struct bitset *usable, struct placement *best) {
         _cleanup_free_ size_t *order = xnew(size_t, h->n + 1);
         struct harm limit = harm_of(h, best);
@@ -665,7 +679,7 @@ static int by_price(const void *a, const void *b) {
         return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* As if all of them had to go; what the job needs of the node is not known yet. */
+/* The harm of preempting all candidates on n: what j needs of n is not known yet. */
 static struct preempt_price price_of(const struct hunt *h, const struct node *n) {
         struct preempt_price p = { .node = n->index };
 
@@ -708,7 +722,7 @@ static struct prices prices_of(struct hunt *h, const struct bitset *usable) {
         return p;
 }
 
-/* More than so many are not picked out one after the other. */
+/* Up to this many are picked by insertion; more are sorted. */
 #define TOP_MAX 256u
 
 static void pick_top(struct prices *p, size_t count) {
@@ -726,7 +740,7 @@ static void pick_top(struct prices *p, size_t count) {
         }
 }
 
-/* The first count of them, in order. */
+/* The count cheapest nodes, in order. */
 static const struct preempt_price *prices_first(struct prices *p, size_t count) {
         if (count > p->n_top && !p->sorted && count <= TOP_MAX / 4)
                 pick_top(p, 4 * count);
@@ -750,7 +764,8 @@ static struct bitset *cheapest(const struct hunt *h, const struct bitset *usable
         return set;
 }
 
-/* The fewest of the cheapest nodes that would do with all candidates out of the way; NULL: all of them would not. */
+/* The smallest set of the cheapest nodes where j fits with all candidates in; NULL: not even on all
+   nodes. */
 static struct bitset *fewest_nodes(struct hunt *h, const struct bitset *usable, struct prices *prices) {
         struct bitset *best = NULL;
         size_t low, high = MAX(1u, h->j->spec.min_nodes);
@@ -787,7 +802,7 @@ static struct bitset *cheap_nodes(struct hunt *h, const struct bitset *usable) {
         return nodes;
 }
 
-/* Candidates that have some of these nodes. */
+/* Candidates on some of these nodes. */
 static size_t sessions_on(const struct hunt *h, const struct bitset *nodes, size_t *order) {
         _cleanup_(bitset_freep) struct bitset *seen = bitset_new(h->n + 1);
         size_t n = 0;
@@ -825,8 +840,8 @@ static int by_nodes(struct hunt *h, const struct bitset *usable, struct placemen
 
 /* ---- all together ---- */
 
-/* Nodes that have power are enough, if all candidates go: then no others are looked at, an urgent job does not wait for a
-   boot.  NULL: they are not, or there are no others. */
+/* The nodes that are up, if j fits there with all candidates in: then no others are looked at, so
+   that an urgent job does not wait for a boot.  NULL: it does not fit, or there are no others. */
 static struct bitset *with_power(struct hunt *h) {
         struct bitset *set = bitset_copy(h->usable);
         struct placement p = { 0 };
@@ -862,10 +877,12 @@ static int without_ending(struct hunt *h, struct preemption *ret) {
                 some |= h->list[i].mode == PREEMPT_SUSPEND;
         h->ends = false;
         mark(h, false);
-        int r = some ? least_harm(h, &ret->where) : attempt(h, h->usable, &ret->where); /* where those behind j make way no victim is needed */
+        /* Without jobs to suspend j may still fit, where only jobs behind it claim nodes. */
+        int r = some ? least_harm(h, &ret->where) : attempt(h, h->usable, &ret->where);
         if (r < 0 && some)
                 collect_givers(h);
-        if (r < 0 && some && !bitset_empty(h->givers)) { /* beside all that they have in memory there is no room */
+        /* No room beside their memory: ask for a part of it. */
+        if (r < 0 && some && !bitset_empty(h->givers)) {
                 h->asks = true;
                 r = least_harm(h, &ret->where);
                 h->asks = false;
@@ -873,7 +890,7 @@ static int without_ending(struct hunt *h, struct preemption *ret) {
         return r;
 }
 
-/* A needed one that would be suspended goes on until the others are gone. */
+/* Victims that would be suspended run on until the ending ones are gone. */
 static int with_ending(struct hunt *h, struct preemption *ret) {
         size_t n_ending = 0;
         int r;
@@ -885,15 +902,17 @@ static int with_ending(struct hunt *h, struct preemption *ret) {
                 return -EBUSY;
         mark(h, false);
         r = attempt(h, h->usable, &ret->where);
-        if (r >= 0) /* those that are going are enough */
+        if (r >= 0) /* the jobs that are ending are enough */
                 return -EINPROGRESS;
         placement_done(&ret->where);
         r = h->own ? -EBUSY : least_harm(h, &ret->where);
         if (r < 0)
                 return r;
-        for (size_t i = 0; i < ret->where.n_victims; i++) /* none: those to be suspended and those that are going are enough */
+        /* Without such a victim, suspended and ending jobs are enough. */
+        for (size_t i = 0; i < ret->where.n_victims; i++)
                 ret->ends |= candidate_of(h, ret->where.victims[i])->mode != PREEMPT_SUSPEND;
-        if (!ret->ends && bitset_empty(h->going)) /* none is needed, on the nodes that have power, say */
+        /* j fits without an end, for instance on nodes that are up. */
+        if (!ret->ends && bitset_empty(h->going))
                 return 0;
         return -EINPROGRESS;
 }

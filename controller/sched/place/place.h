@@ -5,8 +5,8 @@
 #include "controller/lives/alloc.h"
 
 enum place_mode {
-        PLACE_FREE, /* on what no job holds */
-        PLACE_EVER, /* were the cluster empty and every node well */
+        PLACE_FREE, /* on free nodes and units */
+        PLACE_EVER, /* as if the cluster were empty and every node in service */
 };
 
 struct limits_without;
@@ -21,12 +21,13 @@ struct placement {
         uint32_t num_cpus;
         struct job **victims; /* place_instead(): jobs on units, or with memory, that it needs */
         size_t n_victims;
-        size_t license; /* of a list with "|": the one that it will have; the caller's */
-        bool preferred; /* by what it prefers */
-        enum job_reason limit; /* -EDQUOT: this one does not allow it */
-        usec_t limit_again;    /* ... and time alone will make room by then; 0: it will not */
-        bool awaits_power;     /* ... REASON_MAX_POWERED_NODES: it could have its nodes if those slept that ever do */
-        uint32_t switches; /* leaf switches that its nodes are on; 0 without topology/tree */
+        size_t license; /* index of the chosen license in a list with "|"; set by the caller */
+        bool preferred; /* it satisfies --prefer */
+        enum job_reason limit; /* -EDQUOT: the limit that forbids it */
+        usec_t limit_again;    /* ... when it will allow it by time alone; 0: never */
+        /* REASON_MAX_POWERED_NODES: j would fit if all nodes that may sleep slept. */
+        bool awaits_power;
+        uint32_t switches; /* number of leaf switches of its nodes; 0 without topology/tree */
 };
 
 /* 0 and a placement within usable; -EBUSY: not now; -ENOENT: even all of usable's nodes would not do (too few, or
@@ -54,13 +55,13 @@ int place_then(struct cluster *c, const struct job *j, const struct bitset *usab
    of base is there, has changed. */
 struct place_memo {
         struct place_node {
-                uint64_t moment, yielding; /* the caller's */
-                uint32_t tasks, idle; /* as struct offer's */
+                uint64_t moment, yielding; /* set and compared by the caller */
+                uint32_t tasks, idle; /* as in struct offer */
                 struct gres_parts gres;
                 bool known;
         } *of;
-        struct bitset *none;          /* nodes that are known to give nothing */
-        const struct bitset *touched; /* nodes where a job is in of, but not in base */
+        struct bitset *none;          /* nodes known to give nothing */
+        const struct bitset *touched; /* nodes with a job that is in of, but not in base */
 };
 /* Were those of base out of its way, and those of of, which are more, if need be: among equals it takes nodes first where it
    needs none of these, and those that it needs are its victims.  memo may be NULL; it is added to. */
@@ -70,8 +71,9 @@ int place_instead(struct cluster *c, const struct job *j, const struct bitset *u
    then; 0: it cannot serve it.  tasks has c->n_nodes;
    gres too: of what it asks for altogether (--gpus), how many. */
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, struct gres_parts *gres);
-/* Where a node that gives more of --gpus has cores near them for more tasks, so that nodes may have to give different parts: tasks that
-   each of these can hold for one GPU; else UINT32_MAX.  tasks as above. */
+/* The tasks that each node can hold for one GPU, where the number of tasks near its GPUs depends on
+   the number of GPUs, so that nodes may have to give different parts of --gpus; else UINT32_MAX.
+   tasks as above. */
 uint32_t place_capacity_of_one(struct cluster *c, const struct job *j, const uint32_t *tasks);
 /* The same of these nodes, which could all serve it, without the cores that reservations keep
    from it then. */
@@ -79,24 +81,26 @@ void place_capacity_then(struct cluster *c, const struct job *j, const struct bi
                 uint32_t *tasks, struct gres_parts *gres);
 /* The limit of QOS or association that it would be beyond there; REASON_NONE. */
 enum job_reason place_limit(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now, usec_t *ret_again);
-/* Of licenses with "|", of which where->license has been chosen since, the first that is free: that, or the first after it that is_free
-   says is free too and limits allow.  -EDQUOT, as place(): there is none. */
+/* Of licenses with "|": keeps where->license if limits allow it, else chooses the first after it
+   that is_free accepts and limits allow.  -EDQUOT as place(): there is none. */
 typedef bool place_license_free(const struct job *j, size_t choice, void *user);
 int place_heed_license_limits(const struct cluster *c, const struct job *j, usec_t now, place_license_free *is_free, void *user,
                 struct placement *where);
-/* Which nodes come together matters, not only how many of those that could serve it: "[a|b]", counts, --contiguous, --switches,
-   switches that nothing connects, or several kinds of --gpus. */
+/* The combination of nodes matters, not only the number of possible ones: "[a|b]", counts,
+   --contiguous, --switches, unconnected switches, or several kinds of --gpus. */
 bool place_is_particular(const struct cluster *c, const struct job *j);
-/* It is to be on few leaf switches, and on nodes that one switch leads to: topology/tree. */
+/* j is placed by switches: on few leaves below one switch (topology/tree). */
 bool place_heeds_switches(const struct cluster *c, const struct job *j);
-/* It has its nodes for itself: select/linear, OverSubscribe=EXCLUSIVE, --exclusive. */
+/* j gets whole nodes: select/linear, OverSubscribe=EXCLUSIVE, --exclusive. */
 bool place_wants_whole(const struct cluster *c, const struct job *j);
-/* MaxMemPerNode, of the partition or of all, in MB; UINT64_MAX: none. */
+/* MaxMemPerNode of the partition or the cluster, in MB; UINT64_MAX: none. */
 uint64_t place_max_memory(const struct cluster *c, const struct job *j);
-/* By itself, its partition, and --gpus of which each node gives one, or as many as each is to have; UINT32_MAX: as many as there are. */
+/* The most nodes of j by its request, its partition and --gpus (each node gives one at least);
+   UINT32_MAX: no limit. */
 uint32_t place_most_nodes(const struct job *j);
-/* CPUs that it takes of n at least: as in force, and what MaxMemPerCPU wants for all memory of n, if it has that. */
+/* The fewest CPUs of n that j takes: its mincpus, and those that MaxMemPerCPU adds if it takes all
+   memory of n. */
 uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const struct node *n);
-/* It has the sockets, cores and threads that are asked for by number. */
+/* The node has the numbers of sockets, cores and threads that spec asks for. */
 bool place_shape_fits(const struct job_spec *spec, const struct node_hardware *h);
 void placement_done(struct placement *p);

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/sched/place/place_private.h - the search for a place, and its three parts
  *
- * place.c says what is asked; place_offer.c what a node can give, place_choose.c which of the offers are taken, and
- * place_settle.c what exactly the job gets there (place_near.c tells the first and the last what lies near what).  Where it matters
- * which nodes come together, others choose: place_run.c, place_tree.c, place_counts.c, place_kinds.c, place_mix.c, and where limits
- * are in the way place_limits.c and place_within.c, for which place_loads.c knows what nodes count for.  What depends
- * on a node alone goes to offers (so that place_capacity(), and with it the plan, knows it too), what depends on which nodes
- * come together to choosing. */
+ *   place.c         the question: what the job asks for
+ *   place_offer.c   what each node can give
+ *   place_choose.c  which offers are taken
+ *   place_settle.c  what exactly the job gets on them
+ *
+ * place_near.c tells place_offer.c and place_settle.c which cores are near which units.  Where the
+ * combination of nodes matters other files choose: place_run.c, place_tree.c, place_counts.c,
+ * place_kinds.c, place_mix.c; where limits forbid the choice place_limits.c and place_within.c,
+ * with the costs of nodes from place_loads.c.
+ *
+ * Rules that depend on a node alone belong to offers, so that place_capacity(), and with it the
+ * plan, respects them, too; rules on the combination of nodes belong to choosing. */
 #pragma once
 
 #include "controller/accounts/limits.h"
@@ -14,27 +20,30 @@
 
 struct offer {
         struct node *node;
-        uint32_t tasks; /* that fit */
-        uint32_t given; /* tasks dealt to it */
+        uint32_t tasks; /* tasks that fit */
+        uint32_t given; /* tasks that it gets */
         bool needs_victims;
         bool taken;    /* place_choose_kinds() has chosen it */
-        bool required; /* --nodelist, or needed for a count of features: it is taken before others */
-        uint32_t idle; /* units, for LLN */
-        struct gres_parts gres; /* of what the job asks for altogether (--gpus): there are so many */
-        struct gres_parts dealt; /* and so many it gives */
-        bool reboot;   /* for the job's features */
-        uint32_t depth; /* how many others hold the units of its first task there already */
-        size_t rank, at; /* place_by_switch(): in which turn its leaf comes, and its place before; place_choose_mixed(): tasks for one GPU;
-                            place_loads(): its kind */
-        uint64_t charge[4]; /* place_lightest_first(): what a task there counts for, the first what is looked at first */
-        uint32_t light; /* LIGHTEST_NAMED: so many tasks, and of --gpus, count for no more than the first one */
+        bool required; /* --nodelist, or a count of features: taken before others */
+        uint32_t idle; /* idle units, for LLN */
+        struct gres_parts gres;  /* units of --gpus that it has */
+        struct gres_parts dealt; /* units of --gpus that it gives */
+        bool reboot;   /* must be rebooted for the job's features */
+        uint32_t depth; /* number of jobs on the units of its first task */
+        /* rank: place_by_switch(): order of its leaf; place_choose_mixed(): tasks for one GPU;
+           place_loads(): its kind. at: place_by_switch(): its index before. */
+        size_t rank, at;
+        /* place_lightest_first(): costs of a task there, compared in this order. */
+        uint64_t charge[4];
+        /* LIGHTEST_NAMED: tasks, and units of --gpus, that cost no more than the first one. */
+        uint32_t light;
         struct gres_parts light_gres;
 };
 
-struct largest { /* a heap of offers by their place in search.offers, the least of them first */
+struct largest { /* a heap of indexes of search.offers, the smallest offer first */
         size_t *of;
         size_t n, allocated;
-        size_t seen; /* so many, the first ones, have been asked to join; the order of these stays */
+        size_t seen; /* the first ones that were considered; their order stays */
         uint64_t tasks;
         struct gres_sums gres;
 };
@@ -66,73 +75,76 @@ struct search {
         enum lightest { /* they forbid what it would like best: what counts least is taken */
                 LIGHTEST_NOT,
                 LIGHTEST_CPUS,
-                LIGHTEST_NAMED, /* of generic resources that are counted by their type, then CPUs */
-                LIGHTEST_WITHIN, /* whatever is within all limits: place_within.c */
+                LIGHTEST_NAMED, /* by generic resources that are counted by type, then CPUs */
+                LIGHTEST_WITHIN, /* any nodes within all limits: place_within.c */
                 LIGHTEST_MAX
         } lightest;
-        bool evenly; /* no node has more tasks than have cores near its part of --gpus */
-        bool mixed;  /* ... or nodes have parts of different size: place_mix.c */
-        bool dealt;  /* what each node gives, and its tasks, have been chosen with the nodes */
-        bool unsure; /* place_choose_within() has come to no end */
-        uint64_t weighed; /* so often has place_loads() been called */
+        bool evenly; /* no node gets more tasks than have cores near its part of --gpus */
+        bool mixed;  /* nodes give parts of different size: place_mix.c */
+        bool dealt;  /* the tasks and units of each node have been chosen with the nodes */
+        bool unsure; /* place_choose_within() gave up */
+        uint64_t weighed; /* number of calls of place_loads() */
         bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
-        uint32_t least_cpus; /* a node with fewer than that is of no use */
-        uint32_t group; /* tasks of it come together to a node: --ntasks-per-gpu, else 1 */
-        uint64_t most_of_cpu; /* MaxMemPerCPU, where memory goes by how many of --gpus a node gives; else 0 */
-        uint32_t want_nodes; /* of -N2-4: as many as there are without waiting for them */
+        uint32_t least_cpus; /* a node with fewer CPUs is of no use */
+        uint32_t group; /* tasks that stay together on a node: --ntasks-per-gpu, else 1 */
+        uint64_t most_of_cpu; /* MaxMemPerCPU, with memory per unit of --gpus; else 0 */
+        uint32_t want_nodes; /* of -N2-4: as many as are up without preemption */
         struct offer *offers;
         size_t n_offers, a_offers;
         uint64_t tasks;         /* of all offers */
-        struct largest largest[2]; /* of them, by --gpus and by tasks, where there are more than there may be nodes */
-        bool largest_do;        /* they are enough */
+        /* By --gpus and by tasks, if there are more offers than possible nodes. */
+        struct largest largest[2];
+        bool largest_do;        /* these are enough */
         struct gres_total total; /* --gpus */
-        struct gres_sums gres;   /* of it, of all offers */
-        struct bitset *blocked; /* scratch, of the size of the last node */
-        struct resv_kept *kept; /* by reservations of cores; NULL: they have not been asked yet */
-        struct place_answers *answers; /* place_alike.c; NULL: nothing has been asked yet */
+        struct gres_sums gres;   /* units of it in all offers */
+        struct bitset *blocked; /* scratch: units of one node */
+        struct resv_kept *kept; /* cores of reservations; NULL: not computed yet */
+        struct place_answers *answers; /* place_alike.c; NULL: none yet */
 };
 
 /* ---- place.c ---- */
-/* What depends on nothing but the job, for all three parts; ends with search_done(). */
+/* The question of job j, for all three parts; the caller calls place_search_done(). */
 struct search place_search(struct cluster *c, const struct job *j, enum place_mode mode);
 void place_search_done(struct search *s);
 
 /* ---- place_sockets.c ---- */
-struct room { /* on a node */
-        uint32_t free;  /* units */
-        uint32_t units; /* of these: what it can use */
-        uint32_t tasks; /* that may run there, by what it says of sockets */
-        const struct bitset *blocked; /* units that it cannot have; NULL: none */
+struct room { /* units of a node for the job */
+        uint32_t free;  /* free units */
+        uint32_t units; /* free units that it can use */
+        uint32_t tasks; /* tasks that fit, by its request for sockets */
+        const struct bitset *blocked; /* units that it cannot get; NULL: none */
 };
 
 bool place_by_socket(const struct job *j, unsigned select);
-/* blocked NULL: nothing is. */
+/* blocked: units that the job cannot get; NULL: none. */
 struct room place_room(const struct search *s, const struct node *n, const struct bitset *blocked);
-/* Units that so many tasks take there, as they are handed out; for so many CPUs at least. */
+/* Units that tasks take on n, in the order of distribution; for at least least CPUs. */
 uint32_t place_units_for(const struct search *s, const struct node *n, const struct bitset *blocked, uint32_t tasks, uint32_t least);
-/* Takes up to want units for so many tasks out of what is not blocked; returns how many are still wanted.  at: where n's begin
-   in units. */
+/* Takes up to want units that are not blocked for tasks, and returns how many are missing.  at:
+   index of n's first unit in units. */
 uint32_t place_take_units(const struct search *s, const struct node *n, const struct bitset *blocked, struct bitset *units,
                 size_t at, uint32_t want, uint32_t tasks);
-/* A core that is not blocked of each of n's sides that it has none of, or its socket, up to *left; false: one has none.  at: as above. */
+/* Takes a free core near each side without one, or of its socket, up to *left; false: a side has
+   none.  at: as above. */
 bool place_take_of_each(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked, struct bitset *units,
                 size_t at, uint32_t *left);
-/* By --ntasks-per-socket. */
+/* --ntasks-per-socket spreads tasks over sockets. */
 bool place_keeps_tasks_apart(const struct search *s);
 
 /* ---- place_offer.c ---- */
-/* Adds what n can give, if it is anything. */
+/* Adds an offer of n, if it can give anything. */
 void place_offer(struct search *s, struct node *n, bool required);
-/* So many tasks, and so much of --gpus, are all that it asks for. */
+/* These tasks and units of --gpus are all that the job asks for. */
 bool place_does_alone(const struct search *s, uint32_t tasks, const struct gres_parts *gres);
-/* CPUs of n, if some yield, that it may be charged for by its memory and its partition's MaxCPUsPerNode, whether they are free or not. */
+/* CPUs of n, free or not, that memory left by y and the partition's MaxCPUsPerNode allow. */
 uint32_t place_most_cpus(const struct search *s, const struct node *n, const struct yield *y);
-/* MB of n that are held by those that yield or by none. */
+/* Memory of n in MB that is free or held by jobs of y. */
 uint64_t place_free_memory(const struct search *s, const struct node *n, const struct yield *y);
-/* Units of n that it cannot have, if some yield; NULL: it can have all.  It lasts until the next call. */
+/* Units of n that the job cannot get if the jobs of y yield; NULL: none.  Valid until the next
+   call. */
 struct bitset *place_block(struct search *s, const struct node *n, const struct yield *y);
-/* Of the size of n's units; it lasts until the next call. */
+/* An empty set for n's units; valid until the next call. */
 struct bitset *place_scratch(struct search *s, const struct node *n);
 
 /* ---- place_alike.c ---- */
@@ -141,8 +153,9 @@ struct place_answer {
         struct gres_parts gres;
 };
 
-/* A question, word for word; then whether it is answered, and if not the answer, once.  Words are all that the answer follows from,
-   beside the search itself. */
+/* A cache of answers: place_ask() begins a key, place_ask_word() and place_ask_set() append all
+   that the answer depends on, place_answered() looks it up, and place_answer() stores a missing
+   answer, once. */
 void place_ask(struct search *s);
 void place_ask_word(struct search *s, uint64_t word);
 void place_ask_set(struct search *s, const struct bitset *set, size_t bits); /* set NULL: empty */
@@ -151,23 +164,28 @@ void place_answer(struct search *s, const struct place_answer *answer);
 struct place_answers *place_answers_free(struct place_answers *a); /* takes NULL, returns NULL */
 
 /* ---- place_near.c ---- */
-/* Some of what it asks for lies near some of n's cores alone, and it does not want that left aside. */
+/* Some requested units are near only some of n's cores, and the job has no
+   --gres-flags=disable-binding. */
 bool place_heeds_sides(const struct search *s, const struct node *n);
-/* ... and it is to have no others: --gres-flags=enforce-binding. */
+/* ... and it may have no others: --gres-flags=enforce-binding. */
 bool place_keeps_to_sides(const struct search *s, const struct node *n);
-/* Of so many tasks (and of --gpus, *gres), as n could have otherwise, those that can be kept to its sides. */
+/* Of tasks (and *gres, units of --gpus) that n could have otherwise, those that fit near its sides.
+   */
 uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, struct gres_parts *gres);
-/* Tasks there, if it gives so many of --gpus, which are near their cores if it keeps to its sides. */
+/* Tasks that fit on the offer if it gives gpus of --gpus; with enforce-binding near these. */
 uint32_t place_tasks_with(struct search *s, const struct offer *o, const struct gres_parts *gpus);
-/* Of so many tasks those that have cores near its units there when these are of as few sides as one task's. */
+/* Of tasks, those with cores near their units when these are on as few sides as those of one task.
+   */
 uint32_t place_tasks_beside(struct search *s, const struct offer *o, uint32_t tasks);
 /* The sides with enough units and cores for the node's part, as bits; 0: there are none. */
 uint32_t place_sides(struct search *s, const struct offer *o);
-/* So many of --gpus must its tasks there have at least: its sides' cores are few.  Nothing: one of any kind does. */
+/* The fewest of --gpus that its tasks there need, as each side has few cores; empty: one of any
+   kind is enough. */
 struct gres_parts place_fewest_near(struct search *s, const struct offer *o);
-/* CPUs of a job that is given a core of each of these sides whatever its tasks need; 0: it is not. */
+/* CPUs of a job that gets a core near each of these sides, whatever its tasks need; 0: it does not.
+   */
 uint32_t place_least_of_sides(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked);
-/* Of a want, for so many tasks there and so many of --gpus. */
+/* Units of w for tasks on a node that gives dealt of --gpus. */
 static inline uint64_t place_gres_for(const struct gres_want *w, uint32_t tasks, const struct gres_parts *dealt) {
         uint64_t count = MAX(w->per_node, gres_of_tasks(w, MAX(tasks, 1u)));
 
@@ -175,15 +193,16 @@ static inline uint64_t place_gres_for(const struct gres_want *w, uint32_t tasks,
 }
 
 /* ---- place_choose.c ---- */
-/* Offers of the nodes that the job names; -EBUSY: not all of them can give anything. */
+/* Makes offers of the nodes that the job names; -EBUSY: one of them can give nothing. */
 int place_required(struct search *s, const struct bitset *usable);
-/* Those of usable in order of preference, until they are enough. */
+/* Makes offers of usable nodes in order of preference, until they are enough. */
 void place_offers(struct search *s, const struct bitset *usable);
-/* How far away an offered node is: the power states in their order. */
+/* The distance of an offered node: its power state, nearest first. */
 size_t place_distance(const struct offer *o);
-/* Those that f is true of come first, otherwise order stays. */
+/* Moves offers with f before the others, from first on; a stable partition. */
 void place_partition(struct search *s, size_t first, bool (*f)(const struct offer *o));
-/* CPUs that so many of --gpus on a node want: --cpus-per-gpu, and those that MaxMemPerCPU wants for their memory. */
+/* CPUs for gpus units on a node: --cpus-per-gpu, and those that MaxMemPerCPU needs for their
+   memory. */
 static inline uint32_t place_cpus_of_gpus(const struct search *s, uint64_t gpus) {
         uint64_t cpus = s->j->cpus_per_gpu * gpus;
 
@@ -191,69 +210,72 @@ static inline uint32_t place_cpus_of_gpus(const struct search *s, uint64_t gpus)
                 cpus = MAX(cpus, DIV_ROUND_UP(s->j->mem_per_gpu * gpus, s->most_of_cpu));
         return (uint32_t)MIN(cpus, UINT32_MAX);
 }
-/* What so many tasks use on a node; with --overcommit all share what one of them wants. */
+/* CPUs of tasks on a node; with --overcommit all share those of one. */
 static inline uint64_t place_cpus_used(const struct search *s, uint64_t tasks) {
         return (s->j->spec.overcommit ? 1 : tasks) * s->cpus_per_task;
 }
-/* The orders in which fewer, larger ones may be enough, required ones first: one that has most to give of --gpus may have hardly a CPU
-   for it. */
+/* Orders of offers by size, required ones first.  There are several: the offer with the most GPUs
+   may have hardly a CPU. */
 struct size_order {
         int (*largest)(const void *a, const void *b), (*smallest)(const void *a, const void *b);
 };
-/* So many of the offers, the first ones, must there be for the largest of them, in such an order, to be enough; 0: all are too few. */
+/* The least number of first offers of which the largest, in one of these orders, are enough; 0: all
+   are too few. */
 size_t place_fewest_first(const struct search *s, const struct size_order **ret);
-/* How many offers, the first ones then, are taken; 0: all together are not enough. */
+/* Sorts offers and returns how many of the first are taken; 0: all together are not enough. */
 size_t place_choose(struct search *s);
 
 /* ---- place_kinds.c ---- */
-/* As place_choose(), where several kinds are asked for altogether. */
+/* As place_choose(), for several kinds of --gpus. */
 size_t place_choose_kinds(struct search *s);
-/* Offers from that place on: could each give something, so that they give all that is asked for? */
+/* Whether n offers from from on can together give all kinds. */
 bool place_kinds_do(const struct search *s, size_t from, size_t n);
 
 /* ---- place_mix.c ---- */
-/* It may be that nodes do with parts of --gpus of different size alone. */
+/* Only parts of --gpus of different size may be enough. */
 bool place_may_mix(const struct search *s);
-/* As place_choose(); what they give and how many tasks they have is settled too. */
+/* As place_choose(); also sets the tasks and units that each gives. */
 size_t place_choose_mixed(struct search *s);
 
 /* ---- place_limits.c ---- */
-/* 0, or -EDQUOT: p is emptied, and says why. */
+/* 0, or -EDQUOT: p is emptied, except for the limit. */
 int place_heed_limits(const struct search *s, struct placement *p);
-/* It lacks power, as far as the search knows. */
+/* n counts as unpowered in this search. */
 bool place_must_be_woken(const struct search *s, const struct node *n);
-/* As place_heed_limits() where more nodes would have to be woken than may be. */
+/* As place_heed_limits(), for max_powered_nodes. */
 int place_heed_power(const struct search *s, struct placement *p);
-/* What the job would be charged the least for comes first, required ones before; of nodes without power no more than may be woken. */
+/* Sorts offers by cost, required ones first, and drops unpowered nodes beyond those that may be
+   woken. */
 void place_lightest_first(struct search *s);
-/* Generic resources of that type are counted by it. */
+/* Limits count generic resources of that type by the type. */
 bool place_is_named(const struct search *s, const char *name, const char *type);
-/* As place_choose() does, of these. */
+/* As place_choose(), after place_lightest_first(). */
 size_t place_choose_lightest(struct search *s);
 
-/* What the job would have there, licenses too; a job that gets all generic resources of its nodes gets them as if no other had some of them. */
+/* The TRES of the job at p, with licenses; a job with whole nodes counts all generic resources of
+   them. */
 void place_held(const struct search *s, const struct placement *p, struct tres_set *ret, struct tres_set *ret_node);
 
 /* ---- place_loads.c ---- */
 #define LOADS_MAX (3 * TRES_MAX + GRES_KINDS_MAX + 4) /* one of each */
 
-/* What nodes do, and count for, in numbers that can be added up.  Offers that are alike are of one kind; a part is what the job may be
-   given of one of them. */
+/* What offers contribute and cost, as numbers that can be added.  Equal offers are one kind; a part
+   is a possible share of one of them. */
 struct loads {
-        size_t n; /* things that are needed or limited */
+        size_t n; /* requirements and limits */
         struct load {
                 enum load_of {
-                        LOAD_NODES, /* needed: so many */
+                        LOAD_NODES, /* requirements */
                         LOAD_TASKS,
                         LOAD_GPUS,
                         LOAD_LEAST, /* MinTRES */
-                        LOAD_PLACES, /* limited, as what follows: nodes again */
+                        LOAD_PLACES, /* limits: nodes */
                         LOAD_WOKEN,
                         LOAD_MOST,
                         LOAD_COST,
                 } what;
-                size_t of; /* which kind of --gpus, or resource */
-                uint64_t room; /* so much is needed, or left */
+                size_t of; /* index of the kind of --gpus, or of the resource */
+                uint64_t room; /* how much is required, or left */
         } of[LOADS_MAX];
         size_t n_parts, a_parts;
         struct load_part {
@@ -263,55 +285,61 @@ struct loads {
         } *parts;
         size_t n_kinds, a_kinds;
         struct load_kind {
-                size_t offers, first, parts; /* so many offers; its parts, from the first one on */
-                size_t as; /* itself, or the kind that it has turned out to be: then there are no offers of it */
+                /* Number of offers; index of its first part, and how many. */
+                size_t offers, first, parts;
+                size_t as; /* its own index, or that of the equal kind it was merged into */
                 bool required; /* such kinds come first */
         } *kinds;
-        bool whole; /* what a node is given, and its tasks, do not matter: they are dealt later, as elsewhere */
+        bool whole; /* the shares of nodes do not matter: they are set later, as elsewhere */
 };
-/* Each offer's rank becomes its kind.  -ENOENT: limits forbid all; -E2BIG: there is too much of it.  place_loads_done() is for those, too. */
+/* Sets each offer's rank to its kind.  -ENOENT: limits forbid all; -E2BIG: too many kinds.
+   place_loads_done() in any case. */
 int place_loads(struct search *s, struct loads *ret);
 void place_loads_done(struct loads *l);
 
 /* ---- place_within.c ---- */
-/* Of its nodes any may come together. */
+/* Any combination of its nodes is possible. */
 bool place_may_be_within(const struct search *s);
-/* As place_choose(), of offers in order of preference; what they give and how many tasks they have is settled too. */
+/* As place_choose(), for offers in order of preference; also sets the tasks and units that each
+   gives. */
 size_t place_choose_within(struct search *s);
 
 /* ---- place_counts.c ---- */
-/* So many of the offers as features with counts want become required ones, which come first; false: there are too few. */
+/* Marks as many offers as counted features need as required and moves them first; false: there are
+   too few. */
 bool place_count_features(struct search *s);
-/* Which count has which of a row of offers, as these come and go at its ends; NULL: there are no counts. */
+/* The assignment of counts to a sliding row of offers; NULL: there are no counts. */
 struct deal;
 struct deal *place_deal_new(const struct search *s);
 struct deal *place_deal_free(struct deal *d);
 DEFINE_CLEANUP(struct deal *, place_deal_free)
 void place_deal_begin(struct deal *d, size_t from); /* an empty row */
-void place_deal_add(struct deal *d);                /* the next offer comes */
-void place_deal_drop(struct deal *d);               /* the first one goes */
-bool place_deal_suffices(const struct deal *d);     /* each count has offers of its own */
+void place_deal_add(struct deal *d);                /* adds the next offer */
+void place_deal_drop(struct deal *d);               /* removes the first offer */
+bool place_deal_suffices(const struct deal *d);     /* each count has enough offers of its own */
 
 /* ---- place_run.c ---- */
-/* As place_choose(): the first n are neighbours. */
+/* As place_choose(): the first offers are neighbours. */
 size_t place_choose_run(struct search *s);
 
 /* ---- place_tree.c ---- */
-/* Leaves the offers below one switch, so ordered that the first that are enough are on few leaves; false: no switch leads to
-   enough. */
+/* Keeps the offers below one switch, in an order in which the first ones are on few leaves; false:
+   no switch has enough. */
 bool place_by_switch(struct search *s);
-/* On how many are the first n. */
+/* The number of leaf switches of the first n offers. */
 uint32_t place_count_switches(const struct search *s, size_t n);
 
 /* ---- place_settle.c ---- */
-/* CPUs that so many tasks with so many units are charged for: with CR_CPU what they use, unless no other job could use the
-   rest. */
+/* CPUs that tasks with units are charged for: with CR_CPU those that they use, unless no other job
+   could use the rest. */
 uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tasks, uint32_t units, uint32_t least);
-/* The job has the node for itself, by --exclusive or its partition. */
+/* The job gets all generic resources of its nodes: --exclusive, or its partition is EXCLUSIVE. */
 bool place_takes_all_gres(const struct search *s);
-/* Its generic resources on the node at place, or all of them; false: they have no cores near them, as it wants. */
+/* Gives it generic resources on the node at index place; false: enforce-binding finds no cores near
+   them. */
 bool place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place);
-/* Tasks, units, memory and victims of the first n offers.  -EBUSY: they do not go together as it wants, and p is empty. */
+/* Sets tasks, units, memory and victims of the first n offers.  -EBUSY: they do not fit together,
+   and p is empty. */
 int place_settle(struct search *s, size_t n, struct placement *p);
-/* The same of one offer, with what is dealt to it. */
+/* The same for one offer, with its dealt units. */
 int place_settle_one(struct search *s, const struct offer *o, struct placement *p);
