@@ -12,7 +12,7 @@ void limits_clear(struct limits *l) {
         l->max_wall = l->grp_wall = NO_LIMIT;
 }
 
-/* The reasons of each limit of resources, in a QOS and in an association: the first of them, which is CPUs'. */
+/* The first reason (for CPUs) of each limit of resources, in a QOS and in an association. */
 static const struct {
         enum job_reason qos, assoc;
 } reasons[LIMIT_TRES_MAX] = {
@@ -25,7 +25,7 @@ static const struct {
         [LIMIT_MAX_TRES_MINS_JOB] = { REASON_QOS_MINS_CPU, REASON_ASSOC_MINS_CPU },
         [LIMIT_GRP_TRES_MINS] = { REASON_QOS_USED_CPU, REASON_ASSOC_USED_CPU },
         [LIMIT_GRP_TRES_RUN_MINS] = { REASON_QOS_RUN_CPU, REASON_ASSOC_RUN_CPU },
-        /* Slurm has no words of their own for these two */
+        /* Slurm has no reasons of their own for these two */
         [LIMIT_MAX_TRES_RUN_MINS_USER] = { .qos = REASON_QOS_RUN_CPU },
         [LIMIT_MAX_TRES_RUN_MINS_ACCOUNT] = { .qos = REASON_QOS_RUN_CPU },
 };
@@ -34,7 +34,7 @@ static const struct {
 
 struct points {
         const struct tres_names *names;
-        double factor; /* of what associations allow: LimitFactor; below 0: none */
+        double factor; /* LimitFactor for associations; below 0: none */
         usec_t lasts;  /* the time that must be left of GrpWall: with safe the job's time limit */
         const struct qos *qos[2];
         const struct tally *user[2], *account[2];
@@ -69,7 +69,7 @@ static struct points points_of(const struct cluster *c, const struct job *j) {
 
         for (size_t i = 0; i < ELEMENTSOF(p.qos); i++) {
                 struct qos *q = over == (i == 0) ? own : part;
-                size_t at = q != own; /* in its charge */
+                size_t at = q != own; /* index in its charge */
                 bool charged = q && j->charge.of[at].qos == q;
                 p.user[i] = charged ? j->charge.of[at].user : q ? qos_user(q, j->user) : &nothing;
                 p.account[i] = charged ? j->charge.of[at].account : q ? qos_account(q, strempty(j->spec.account)) : &nothing;
@@ -77,7 +77,8 @@ static struct points points_of(const struct cluster *c, const struct job *j) {
         return p;
 }
 
-/* Of resource t, where first is the limit's reason of CPUs; REASON_NONE: that is not limited so. */
+/* The reason for resource t, with first the limit's reason for CPUs; REASON_NONE: the limit does
+   not apply to t. */
 static enum job_reason reason_of(enum job_reason first, const struct points *p, size_t t) {
         size_t column = t < TRES_NAMED ? t : p->names->list[t - TRES_NAMED].license ? TRES_NAMED + 1 : TRES_NAMED;
         int reason = first ? (int)(first + column) : REASON_NONE;
@@ -85,13 +86,13 @@ static enum job_reason reason_of(enum job_reason first, const struct points *p, 
         return job_reason_text(reason) ? (enum job_reason)reason : REASON_NONE;
 }
 
-/* Whether an operator, not the job's owner, set how much of it the job asks for.  Used up minutes (GrpTRESMins) bind it all the same: a job that
-   runs then is ended. */
+/* Whether an operator, not the job's owner, set the requested amount of t.  GrpTRESMins applies all
+   the same: running jobs are ended by it. */
 static bool is_ordered(const struct points *p, enum limit_tres kind, size_t t) {
         return kind != LIMIT_GRP_TRES_MINS && ((t == TRES_CPU && p->ordered & ORDERED_CPUS) || (t == TRES_MEM && p->ordered & ORDERED_MEMORY));
 }
 
-/* The first QOS that has it; -1: none, or it does not bind. */
+/* Index of the first QOS with that limit; -1: none, or it does not apply. */
 static int qos_with_tres(const struct points *p, enum limit_tres kind, size_t t) {
         for (int i = 0; i < (int)ELEMENTSOF(p->qos) && !is_ordered(p, kind, t); i++)
                 if (p->qos[i] && p->qos[i]->limits.tres[kind].of[t] != TRES_NONE)
@@ -106,7 +107,7 @@ static int qos_with_count(const struct points *p, enum limit_count kind) {
         return -1;
 }
 
-/* Of itself or the nearest above that has it. */
+/* The limit of s or the nearest association above with one. */
 static uint64_t assoc_tres(const struct assoc *s, enum limit_tres kind, size_t t) {
         while (s && s->limits.tres[kind].of[t] == TRES_NONE)
                 s = s->parent;
@@ -121,7 +122,7 @@ static uint32_t assoc_count(const struct assoc *s, enum limit_count kind) {
 
 /* ---- time ---- */
 
-/* *ret: QOS or association. */
+/* *ret: the reason of the QOS or association. */
 static usec_t max_wall(const struct points *p, enum job_reason *ret) {
         for (size_t i = 0; i < ELEMENTSOF(p->qos); i++)
                 if (p->qos[i] && p->qos[i]->limits.max_wall != NO_LIMIT) {
@@ -160,7 +161,7 @@ static bool exceeds(uint64_t used, uint64_t more, uint64_t limit, uint64_t none)
         return limit != none && used + more > limit;
 }
 
-/* Of the first QOS that limits that many jobs. */
+/* The first QOS that limits this number of jobs has reached its limit. */
 static bool has_too_many(const struct points *p, enum limit_count kind) {
         int i = qos_with_count(p, kind);
 
@@ -170,7 +171,7 @@ static bool has_too_many(const struct points *p, enum limit_count kind) {
         return exceeds(tally_now(p, of)->running, 1, p->qos[i]->limits.count[kind], LIMIT_NONE);
 }
 
-/* A QOS's word counts before that of associations; the partition's QOS has none here. */
+/* The QOS is checked before associations; the partition's QOS has no such limit. */
 bool limits_may_accrue(const struct cluster *c, const struct job *j) {
         const uint32_t *of = j->qos ? j->qos->limits.count : (const uint32_t[LIMIT_COUNT_MAX]){ 0 };
         uint32_t own = j->charge.accrues;
@@ -195,11 +196,11 @@ bool limits_may_accrue(const struct cluster *c, const struct job *j) {
 
 struct wish {
         struct tres_set job, node;
-        uint64_t minutes; /* of its time limit; UINT64_MAX: none */
+        uint64_t minutes; /* the time limit; UINT64_MAX: none */
         bool alone;       /* as if nothing were in use */
         bool safe;        /* no job begins that could not end */
-        double factor, safe_factor; /* of minutes that may yet be used: UsageFactor */
-        usec_t now, fresh; /* as of fresh is known what has been used */
+        double factor, safe_factor; /* UsageFactor for running jobs' minutes, and for its own */
+        usec_t now, fresh; /* fresh: usage is known up to then */
         usec_t *again;     /* what runs leaves room from then on, at the latest */
 };
 
@@ -238,7 +239,7 @@ void limits_minutes(const struct tally *of, const struct usage *usage, usec_t no
         }
 }
 
-/* Does what runs leave no room for so many more minutes; if so, when it will. */
+/* Whether running jobs leave no room for more minutes; sets *again. */
 static bool runs_too_long(const struct wish *w, size_t t, const struct tally *of, uint64_t limit) {
         uint64_t more = times_factor(w, t, w->factor);
         double left = w->alone ? 0 : run_seconds(of, t, w->now);
@@ -247,13 +248,15 @@ static bool runs_too_long(const struct wish *w, size_t t, const struct tally *of
                 return false;
         if (more > limit || of->run.moving[t] <= 0)
                 return true;
-        double wait = (left - (double)(limit - more + 1) * 60) / of->run.moving[t]; /* whole minutes count */
+        /* Whole minutes count. */
+        double wait = (left - (double)(limit - more + 1) * 60) / of->run.moving[t];
         if (w->again)
                 *w->again = MIN(*w->again, w->now + (usec_t)(MAX(wait, 0.001) * USEC_PER_SEC) + 1);
         return true;
 }
 
-/* Minutes that have been used, of that limit; safe: and those that running jobs may yet use, and it. */
+/* Usage has reached the limit; with safe including the minutes that running jobs, and the job
+   itself, may still use. */
 static bool is_used_up(const struct wish *w, size_t t, const struct tally *of, const struct usage *usage, uint64_t limit) {
         double gone = w->alone ? 0 : usage->tres[t], run = w->alone ? 0 : run_seconds(of, t, w->fresh);
 
@@ -264,7 +267,7 @@ static bool is_used_up(const struct wish *w, size_t t, const struct tally *of, c
         return w->safe && whole_minutes(gone + run) + times_factor(w, t, w->safe_factor) > limit;
 }
 
-/* Is it beyond that limit, where used is in use already. */
+/* Whether the wish exceeds the limit, with used in use already. */
 static bool beyond(const struct wish *w, enum limit_tres kind, size_t t, uint64_t used, uint64_t limit) {
         switch (kind) {
         case LIMIT_MAX_TRES_NODE:
@@ -289,7 +292,7 @@ static bool beyond(const struct wish *w, enum limit_tres kind, size_t t, uint64_
         abort();
 }
 
-/* A limit for which what others have counts. */
+/* A group limit: resources of other jobs count. */
 static bool beyond_with(const struct wish *w, enum limit_tres kind, size_t t, const struct tally *of, const struct usage *usage,
                 uint64_t limit) {
         switch (kind) {
@@ -322,14 +325,14 @@ static enum job_reason beyond_qos(const struct points *p, int i, const struct wi
         return is_beyond ? reason_of(reasons[kind].qos, p, t) : REASON_NONE;
 }
 
-/* What an association allows the jobs of that QOS. */
+/* The association's limit times LimitFactor of the QOS. */
 static uint64_t factored(const struct points *p, enum limit_tres kind, uint64_t limit) {
         bool counts = kind == LIMIT_GRP_TRES || kind == LIMIT_MAX_TRES_JOB;
 
         return counts && p->factor > 0 && limit != TRES_NONE ? (uint64_t)MIN((double)limit * p->factor, 9e18) : limit;
 }
 
-/* At s, one of its association and those above. */
+/* The limit of association s (its own or one above) that is exceeded. */
 static enum job_reason beyond_assoc(const struct points *p, const struct assoc *s, const struct wish *w, enum limit_tres kind, size_t t) {
         bool of_group = kind == LIMIT_GRP_TRES || kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS;
         uint64_t limit = factored(p, kind, of_group ? s->limits.tres[kind].of[t] : assoc_tres(s, kind, t));
@@ -346,11 +349,12 @@ static const enum limit_tres in_qos[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES, L
         LIMIT_MAX_TRES_RUN_MINS_ACCOUNT, LIMIT_MAX_TRES_RUN_MINS_USER };
 static const enum limit_tres in_assoc[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES, LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB,
         LIMIT_MAX_TRES_JOB, LIMIT_MAX_TRES_NODE };
-#define N_GROUPS 3 /* the first of in_assoc count at each level */
+#define N_GROUPS 3 /* the first of in_assoc apply at each level */
 
 _Static_assert(ELEMENTSOF(in_qos) == LIMIT_TRES_MAX, "each has its turn");
 
-/* Of several limits the one that Slurm names: those of the QOS before those of the association, and these before those above. */
+/* The exceeded limit that Slurm names: the QOS before the association, and this before those above.
+   */
 static enum job_reason too_much(const struct points *p, const struct wish *w) {
         size_t n_tres = TRES_NAMED + p->names->n;
         enum job_reason r = REASON_NONE;
@@ -367,7 +371,7 @@ static enum job_reason too_much(const struct points *p, const struct wish *w) {
         return r;
 }
 
-/* What it could not have even if it were alone. */
+/* The limit that j exceeds even if it were alone. */
 static enum job_reason hindered_alone(const struct cluster *c, const struct job *j, const struct points *p) {
         struct wish w = wish_of(c, j, NULL);
         enum job_reason wall;
@@ -458,9 +462,9 @@ enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t
         return deny_alone(c, j);
 }
 
-/* ---- time that all together have run; fair shares ---- */
+/* ---- GrpWall; fair shares ---- */
 
-/* Minutes that have not ended do not count for a job that begins, as in Slurm. */
+/* Incomplete minutes do not count for a starting job, as in Slurm. */
 static bool is_run_out(const struct points *p, double wall, usec_t limit) {
         if (limit == NO_LIMIT)
                 return false;
@@ -468,7 +472,7 @@ static bool is_run_out(const struct points *p, double wall, usec_t limit) {
         return wall >= (double)limit / USEC_PER_SEC || p->lasts > limit - gone;
 }
 
-/* The first QOS that limits it; NULL: none. */
+/* The first QOS with GrpWall; NULL: none. */
 static const struct qos *qos_with_grp_wall(const struct points *p) {
         for (size_t i = 0; i < ELEMENTSOF(p->qos); i++)
                 if (p->qos[i] && p->qos[i]->limits.grp_wall != NO_LIMIT)
@@ -487,7 +491,8 @@ static enum job_reason wall_is_over(const struct points *p) {
         return REASON_NONE;
 }
 
-/* As Slurm: times its weight, as sprio shows it; of a job that has no factors, or where they have no weight, as it is. */
+/* The fair share times its weight, as in Slurm and sprio; without factors or weight the fair share
+   itself. */
 static double weighed_share(const struct cluster *c, const struct points *p, const struct job *j) {
         uint32_t weight = c->config->priority.weight[PRIORITY_FAIRSHARE];
 
@@ -505,7 +510,8 @@ static bool is_below_threshold(const struct cluster *c, const struct points *p, 
         return false;
 }
 
-/* Whatever it asks for but its time.  Of several limits the one that Slurm names, here and in assoc_refuses(). */
+/* Checks of the QOS except time.  Of several exceeded limits the one that Slurm names, here and in
+   assoc_refuses(). */
 static enum job_reason qos_refuses(const struct cluster *c, const struct points *p, const struct job *j) {
         const struct qos *q = qos_with_grp_wall(p);
         enum job_reason wall;
@@ -543,8 +549,8 @@ static enum job_reason assoc_refuses(const struct points *p, const struct job *j
         return REASON_NONE;
 }
 
-/* What a job was admitted with may be taken from it while it waits. */
-/* A partition's QOS that is not there yet may limit anything: its jobs wait for it. */
+/* The access of a pending job can be revoked. */
+/* A missing QOS of a partition could limit anything: the partition's jobs wait for it. */
 static enum job_reason not_allowed(const struct cluster *c, const struct job *j) {
         if (c->config->enforce & ENFORCE_LIMITS && j->partition->qos_name && !j->partition->qos)
                 return REASON_BAD_QOS;
@@ -553,7 +559,7 @@ static enum job_reason not_allowed(const struct cluster *c, const struct job *j)
         return c->config->enforce & ENFORCE_QOS && (!j->qos || !assoc_allows_qos(j->assoc, j->qos)) ? REASON_BAD_QOS : REASON_NONE;
 }
 
-/* Whatever it would have. */
+/* Checks that do not depend on the resources that j would get. */
 static enum job_reason refuses(const struct cluster *c, const struct points *p, const struct job *j) {
         enum job_reason r = qos_refuses(c, p, j);
 
@@ -596,10 +602,10 @@ enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j,
 
 /* ---- how much is left ---- */
 
-/* More than so much is never asked about: sums of it do not overflow. */
+/* The largest amount that is checked: sums of it do not overflow. */
 #define ROOM_MAX (UINT64_C(1) << 48)
 
-/* Is so much of it in all beyond some limit. */
+/* Whether w exceeds a limit in resource t. */
 static bool is_too_much(const struct points *p, const struct wish *w, size_t t) {
         for (size_t k = 0; k < ELEMENTSOF(in_qos); k++) {
                 int i = in_qos[k] == LIMIT_MIN_TRES_JOB || in_qos[k] == LIMIT_MAX_TRES_NODE ? -1 : qos_with_tres(p, in_qos[k], t);
@@ -613,7 +619,7 @@ static bool is_too_much(const struct points *p, const struct wish *w, size_t t) 
         return false;
 }
 
-/* The most that is not; w has nothing of it, which is not either. */
+/* The most of t that exceeds no limit; w has none of t, which exceeds none. */
 static uint64_t most_of(const struct points *p, struct wish *w, size_t t) {
         uint64_t most = 0, beyond = ROOM_MAX;
 
@@ -661,7 +667,7 @@ bool limits_room(const struct cluster *c, const struct job *j, const struct limi
         return true;
 }
 
-/* ---- running jobs when the minutes come to an end ---- */
+/* ---- running jobs at exhausted limits of minutes ---- */
 
 enum job_reason limits_used_up(const struct cluster *c, const struct job *j) {
         const struct wish none = { .minutes = 0 };

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/accounts/limit_check.h - may this job be there, and may it start: limits of QOS and associations
+/* controller/accounts/limit_check.h - may this job be queued, and may it start: limits of QOS and
+ * associations
  *
- * Of each limit one point counts, the first that has it: the partition's QOS, the job's (OverPartQOS: the other way round), its
- * association, those above.  A limit of a group counts at each association.  What an operator has set of a job (its time, its CPUs,
- * its memory: enum ordered) no limit of that binds, nor MaxTime of its partition, but for GrpTRESMins.  Nothing is looked at without
- * AccountingStorageEnforce=limits.  Each answer costs the depth of the tree, however many jobs there are. */
+ * A limit is taken from the first that sets it: the partition's QOS, the job's QOS (OverPartQOS:
+ * the other way round), its association, those above.  A group limit applies at each association.
+ * A value that an operator has set (time, CPUs, memory: enum ordered) is not bound by limits on it,
+ * nor by MaxTime of the partition, except for GrpTRESMins.  Without AccountingStorageEnforce=limits
+ * nothing is checked.  Each check costs the depth of the tree, not the number of jobs. */
 #pragma once
 
 #include "controller/model/cluster.h"
 
 struct tres_holding;
 
-/* --time was not given: the limit that it gets anyway, or a shorter one of QOS or association. */
+/* The time limit of a job without --time: otherwise, or a shorter one of QOS or association. */
 usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwise);
-/* ... of its partition, then: DefaultTime, else MaxTime. */
+/* The same with otherwise of its partition: DefaultTime, else MaxTime. */
 usec_t limits_default_time(const struct cluster *c, const struct job *j);
-/* The limit that forbids that so many tasks (1 without an array) of it are queued beside all others, or, of a QOS with DenyOnLimit,
-   that it could not keep even if it were alone; REASON_NONE: none.  Where it is counted already it stays. */
+/* The limit that forbids to queue tasks (1 without an array) of j beside all others or, for a QOS
+   with DenyOnLimit, that j could not keep even if it were alone; REASON_NONE: none.  Counts that
+   include j already are not checked again. */
 enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t tasks);
 /* What the limits of j's QOS and associations would count, were the jobs at these places of
    c->active gone.  The caller frees; it holds until a job starts or ends. */
@@ -37,19 +40,22 @@ bool limits_room(const struct cluster *c, const struct job *j, const struct limi
                 struct limits_room *ret);
 /* May it, which waits, grow older; beside those that do already. */
 bool limits_may_accrue(const struct cluster *c, const struct job *j);
-/* Of what it runs under, the minutes that have been used up (GrpTRESMins, GrpWall); REASON_NONE: none. */
+/* The exhausted limit of minutes of running j (GrpTRESMins, GrpWall); REASON_NONE: none. */
 enum job_reason limits_used_up(const struct cluster *c, const struct job *j);
-/* limit_minutes.c: a job that runs on minutes that are used up is ended (not with "safe"), and the next time to look is armed. */
+/* limit_minutes.c: ends jobs with an exhausted limit of minutes (not with "safe"), and arms the
+   next check. */
 void limits_review(struct cluster *c, usec_t now);
-/* In whole minutes, times so many of each resource: what has been used, and what running jobs have left of their time limits. */
+/* In whole minutes times each resource: usage, and what running jobs have left of their time
+   limits. */
 void limits_minutes(const struct tally *of, const struct usage *usage, usec_t now, struct tres_set *ret_used, struct tres_set *ret_left);
-/* Does some QOS or association limit what may be used. */
+/* Whether a QOS or association limits usage. */
 bool acct_counts_minutes(struct acct *a);
-/* The priority below which it has no place in the plan (MinPrioThreshold); UINT32_MAX: it never has one (NoReserve). */
+/* The priority below which j has no place in the plan (MinPrioThreshold); UINT32_MAX: never
+   (NoReserve). */
 uint32_t limits_plan_priority(const struct cluster *c, const struct job *j);
 /* limit_plans.c: j has a place in the plan, in the partition that it has now. */
 void limits_note_plan(const struct cluster *c, const struct job *j);
-/* A job that is charged so has just started: planned jobs may be beyond a limit now. */
+/* A job with charge g has just started: whether planned jobs may exceed a limit now. */
 bool limits_leave_less(const struct cluster *c, const struct job_charge *g);
-/* A flag of its QOS, or of its partition's. */
+/* Whether its QOS or its partition's has the flag. */
 bool limits_flag(const struct job *j, enum qos_flag flag);

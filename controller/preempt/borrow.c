@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that a starting job asks for memory: all that are suspended on its node and lend it theirs, each for a share by what it has
- * there, as none can give all of it.  What follows is lives/job_memory.c's. */
+/* A starting job asks the jobs that are suspended for it on its nodes for memory, each in
+ * proportion to what it has there, as none can give all of its own.  lives/job_memory.c does the
+ * rest. */
 #include "controller/lives/job_memory.h"
 #include "controller/preempt/preempt.h"
 #include "controller/preempt/borrow.h"

@@ -4,6 +4,5 @@
 
 #include "controller/model/cluster.h"
 
-/* j has its nodes and is about to start: what they have not free of the memory that it is to get, the suspended jobs there are
-   asked for. */
+/* j got its nodes: asks the suspended jobs there for the memory of j that is not free. */
 void borrow_memory(struct cluster *c, struct job *j);

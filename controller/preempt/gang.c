@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which of the jobs that hold the same units runs: time slices, and jobs that go on when there is room.
+/* Which of several jobs on the same units runs: time slices, and suspended jobs that resume when
+ * there is room.
  *
  * A partition's gang is the list of its jobs that have started, by gang_at.  Of each job one of these is true:
  *
  *   active      RUNNING: its turn
- *   filler      RUNNING, gang_filler: nothing that runs needs its units, though others are before it in the list
+ *   filler      RUNNING, gang_filler: not its turn, but no running job needs its units
  *   waiting     SUSPENDED by the gang
- *   next        SUSPENDED, gang_next: it has been chosen, and goes on when all jobs on its units are frozen everywhere
+ *   next        SUSPENDED, gang_next: chosen; it resumes when all jobs on its units are frozen on
+ *               all nodes
  *
- * gang_started()  a job has its nodes: if another of its partition runs there it waits from the start, 0:00
- * gang_settle()   there may be room: a job that waits and fits is next, in the order of tiers and lists; one that is next and may, goes on
- * gang_slice()    a time slice is over: active ones go to the end of the list, fillers wait where they are; then those run that
- *                 fit, in the list's order
+ * gang_started()  a job got its nodes: if another job of its partition runs there it waits from the
+ * start, with a TIME of 0:00 gang_settle()   there may be room: waiting jobs that fit become next,
+ * in the order of tiers and lists; next jobs that are ready() resume gang_slice()    a time slice
+ * is over: active jobs go to the end of the list, fillers wait at their place; then jobs that fit
+ *                 run, in the order of the list
  *
- * What runs in a partition of a higher tier (its shadow) is in the way of all below; a slice never looks beyond its own
- * partition.  Jobs that must stand still are asked to first; none goes on before all of them have (ready()).  If one cannot be
- * stopped it runs on, the job that was next for it is not any more, and gang_settle() looks for others.
+ * Running jobs of a higher tier (its shadow) block all below; a slice never looks beyond its own
+ * partition.  Jobs that must be frozen are asked first; no job resumes before all of them are
+ * frozen (ready()).  If one cannot be frozen it runs on, the job that was next for its units is
+ * waiting again, and gang_settle() looks for others.
  *
- * Only those that wait (cluster.stopped) and those that they meet are looked at; where none waits there is no deadline either. */
+ * Only waiting jobs (cluster.stopped) and the jobs on their units are looked at; without waiting
+ * jobs there is no deadline. */
 #include "controller/lives/alloc.h"
 #include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
@@ -25,17 +30,17 @@
 #include "controller/preempt/preempt.h"
 #include "controller/preempt/gang.h"
 
-enum mark { OUT, IN, CHOSEN }; /* gang_mark: of the slice that is being made */
+enum mark { OUT, IN, CHOSEN }; /* gang_mark, during gang_slice() */
 
 static bool slices(const struct cluster *c) {
         return c->config->preempt_mode & PREEMPT_GANG;
 }
 
-/* ---- which jobs meet ---- */
+/* ---- which jobs share units ---- */
 
 enum meeting { MEETS_NOT, MEETS_LOWER, MEETS };
 
-/* w takes room of v's: for good, or as long as it is not stopped, as its tier is lower. */
+/* Whether w blocks v: always, or only until it is suspended, as its tier is lower. */
 static enum meeting meet(const struct cluster *c, const struct job *v, const struct job *w) {
         if (w->completing)
                 return MEETS;
@@ -56,7 +61,7 @@ static bool runs(const struct cluster *c, const struct job *v, const struct job 
         return meet(c, v, w) != MEETS_NOT;
 }
 
-/* Without but, which may be NULL. */
+/* v fits beside the running jobs other than but (may be NULL). */
 static bool fits_without(const struct cluster *c, const struct job *v, struct job *but) {
         if (memory_is_lent(v))
                 return false;
@@ -78,11 +83,12 @@ static bool moves(const struct cluster *c, const struct job *v, const struct job
                 return false;
         if (w->completing || w->state != JOB_SUSPENDED || !job_is_stopped_everywhere(w))
                 return true;
-        *still = w; /* large jobs meet on many nodes */
+        *still = w; /* cached: large jobs share many nodes */
         return false;
 }
 
-/* All jobs that have units of v's stand still, and everywhere: if one of its nodes cannot stop it, a job runs on. */
+/* All jobs on v's units are frozen on all of their nodes: a job that one node cannot freeze runs
+   on. */
 static bool ready(const struct cluster *c, const struct job *v) {
         const struct job *still = NULL;
 
@@ -92,14 +98,14 @@ static bool ready(const struct cluster *c, const struct job *v) {
         return true;
 }
 
-/* On n they cannot both run; where CPUs are counted, not with the others there. */
+/* v and w cannot both run on n; with counted CPUs: not beside the others there. */
 static bool excludes(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n) {
         if (w == v)
                 return false;
         return alloc_counts_cpus(c) ? alloc_crowded(c, v, n, runs, NULL) : alloc_in_the_way(c, v, w, n);
 }
 
-/* A job of its own partition has its turn while v waits. */
+/* v waits while a job of its own partition has its turn. */
 static bool waits_for_turn(const struct cluster *c, const struct job *v) {
         for (size_t i = 0; i < v->n_alloc; i++) {
                 const struct node *n = v->alloc[i].node;
@@ -117,15 +123,16 @@ static bool is_waiting(const struct job *j) {
         return job_is_gang_stopped(j) && !j->completing;
 }
 
-/* ---- jobs that go on ---- */
+/* ---- jobs that resume ---- */
 
-/* What a preemptor could not stop before, as it waited for its nodes, lends that its units now. */
+/* Suspends j; a claim of a preemptor on j, which was configuring before, is satisfied by this. */
 static void stop(struct cluster *c, struct job *j, usec_t now) {
         job_stop(c, j, false, now);
         note(c, FACT_JOB_PREEMPTABLE);
 }
 
-/* Where CPUs are counted only as many as are needed, the newest first. */
+/* Suspends jobs of lower tiers on v's units; with counted CPUs only as many as needed, the newest
+   first. */
 static void stop_lower(struct cluster *c, struct job *v, usec_t now) {
         for (size_t i = 0; i < v->n_alloc; i++) {
                 const struct node *n = v->alloc[i].node;
@@ -156,11 +163,12 @@ static void look_at(struct cluster *c, struct job *v, usec_t now) {
                 return;
         cluster_log(c, v->id, NULL, "JobId=%u goes on", v->id);
         job_continue(c, v, now);
-        note_nodes(c, FACT_LAUNCH_POSSIBLE, v->nodes); /* a job that waited until it stood still need not any more */
+        /* Jobs that waited for its freeze need not any more. */
+        note_nodes(c, FACT_LAUNCH_POSSIBLE, v->nodes);
 }
 
-/* One could not be stopped, or a higher tier came in between: the job that was next is in no other's way any more, also of those before it
-   in the list. */
+/* A job could not be frozen, or one of a higher tier started: next jobs that do not fit any more
+   are waiting again, so that they block no others. */
 static void give_way(struct cluster *c, struct job *const *list, size_t n) {
         for (size_t i = 0; i < n; i++)
                 if (list[i]->gang_next && !fits(c, list[i])) {
@@ -206,7 +214,7 @@ static bool is_chosen(const struct cluster *c, const struct job *v, const struct
         return w->gang_mark == CHOSEN;
 }
 
-/* After a restart with another configuration jobs may run that do not fit together. */
+/* Suspends running jobs that do not fit together, as after a restart with another configuration. */
 static void sort_out(struct cluster *c, usec_t now) {
         _cleanup_free_ struct job **running = xnew(struct job *, c->n_active + 1);
         size_t n = 0;
@@ -255,7 +263,7 @@ void gang_settle(struct cluster *c, usec_t now) {
         arm_slices(c, list, n, now);
 }
 
-/* A job of its partition waits there that could go on were it not for j: it has just got room, and was there before. */
+/* A job of the partition that waits there could resume if j did not run: it comes before j. */
 static bool is_before_its_turn(const struct cluster *c, struct job *j) {
         for (size_t i = 0; i < j->n_alloc; i++) {
                 const struct node *n = j->alloc[i].node;
@@ -276,8 +284,9 @@ void gang_started(struct cluster *c, struct job *j, usec_t now) {
                 return;
         }
         if (alloc_counts_cpus(c))
-                stop_lower(c, j, now); /* its victims have the units that it was placed on: others may be too many now */
-        if (c->n_stopped) /* one may have to wait for it */
+                /* Its victims hold the units that it got: other jobs may be too many now. */
+                stop_lower(c, j, now);
+        if (c->n_stopped) /* a waiting job may have to wait for it */
                 note(c, FACT_JOB_STARTED);
         for (size_t i = 0; i < j->n_alloc; i++) {
                 const struct node *n = j->alloc[i].node;
@@ -302,7 +311,8 @@ static void join(struct slice *s, struct job *j) {
         s->list[s->n++] = j;
 }
 
-/* The jobs that wait, and those that run there in their stead; the others of the partition fit whatever becomes of these. */
+/* Collects the waiting jobs and the running jobs on their units; other jobs of the partition are
+   not affected. */
 static void collect(const struct cluster *c, const struct partition *p, struct slice *s) {
         for (size_t i = 0; i < c->n_stopped; i++) {
                 struct job *v = c->stopped[i];
@@ -321,7 +331,7 @@ static void collect(const struct cluster *c, const struct partition *p, struct s
         }
 }
 
-/* It stays as it is: it cannot be stopped, is on its way out, or its turn has not even begun. */
+/* The slice does not change j: it cannot be frozen, is ending, or its turn has not begun. */
 static bool is_pinned(const struct job *j) {
         return j->state == JOB_RUNNING ? j->no_suspend || j->grace_end : j->gang_next;
 }
@@ -349,7 +359,8 @@ static void to_the_end(struct cluster *c, struct slice *s) {
         qsort(s->list, s->n, sizeof s->list[0], by_turn);
 }
 
-/* Of two that run already, and are not both of this slice, nothing is to be asked, unless it is how many they are. */
+/* Whether v comes before w on n.  Two running jobs that are not both in the slice need no check,
+   unless CPUs are counted. */
 static bool is_before(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n, void *user) {
         (void)n, (void)user;
         return w->gang_mark == CHOSEN || (w->gang_mark == OUT && (v->state == JOB_SUSPENDED || alloc_counts_cpus(c)) && meet(c, v, w) == MEETS);

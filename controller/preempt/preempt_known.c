@@ -4,7 +4,7 @@
 #include "controller/preempt/preempt.h"
 #include "controller/preempt/request.h"
 
-/* Kinds of requests that are remembered at once, each with and without those that end. */
+/* Kinds of requests that are remembered, each without and with ends. */
 #define MEMOS 8
 
 struct preempt_known {
@@ -12,11 +12,11 @@ struct preempt_known {
         struct preempt_one *order;
         size_t n, allocated;
         size_t seen;   /* of c->active: in the order */
-        uint64_t left; /* c->active_left, then */
+        uint64_t left; /* c->active_left at that time */
         struct kept {
                 struct request of;
                 bool ends;
-                uint64_t used; /* when last */
+                uint64_t used; /* when it was last used */
                 struct preempt_memo memo;
         } kept[MEMOS];
         struct request asked; /* scratch */
@@ -72,7 +72,8 @@ static void insert(struct preempt_known *k, struct job *j) {
 const struct preempt_one *preempt_known_order(struct preempt_known *k, size_t *ret_n) {
         const struct cluster *c = k->c;
 
-        if (k->left != c->active_left || k->seen > c->n_active || c->n_active - k->seen > 100) { /* all anew */
+        /* Build it again. */
+        if (k->left != c->active_left || k->seen > c->n_active || c->n_active - k->seen > 100) {
                 k->n = 0;
                 for (k->seen = 0; k->seen < c->n_active; k->seen++) {
                         GROW(k->order, k->allocated, k->n);

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/preempt/preempt_known.h - what preempt_place() has found out for one job and may use for the next, within a pass
+/* controller/preempt/preempt_known.h - what preempt_place() has found out for one job and can use
+ * for the next, within a pass
  *
- * Between two preemptors of a pass few things change: a job has started, another is on its way out.  So what each node could
- * give and what stopping a job there would cost is kept by what is asked for, and looked at again where the node or those on it
- * have changed; and so is the order of all that run. */
+ * Little changes between two preemptors of a pass: a job has started, another is ending.  So the
+ * capacity of each node and the cost of preempting its jobs are cached by the kind of request, and
+ * computed again where the node or its jobs have changed.  The order of all running jobs is kept,
+ * too. */
 #pragma once
 
 #include "controller/sched/place/place.h"
 
 struct preempt_price {
         size_t node;
-        double jobs, rank, work; /* that stopping costs there; a job's share of each of its nodes */
+        /* Harm of preempting the node's jobs; each job counts with 1/nodes. */
+        double jobs, rank, work;
 };
 
 struct preempt_memo {
         struct place_memo place;
-        struct preempt_price *price; /* per node, where priced has it */
+        struct preempt_price *price; /* by node; valid where priced has it */
         struct bitset *priced;
 };
 
@@ -25,11 +28,11 @@ struct preempt_known *preempt_known_free(struct preempt_known *k); /* takes NULL
 DEFINE_CLEANUP(struct preempt_known *, preempt_known_free)
 struct preempt_one {
         struct job *job;
-        size_t node; /* one that it has: at hand, as all are asked for it each time */
+        size_t node; /* one of its nodes, for a quick first check */
 };
 
 /* All jobs that hold resources, in preempt_order(); borrowed until the next call. */
 const struct preempt_one *preempt_known_order(struct preempt_known *k, size_t *ret_n);
-/* Of such jobs, with (ends) or without those gone that are on their way out.  yielding: per node, another value for others there
-   that are out of j's way; it must last as long as the memo is used. */
+/* The memo for requests like j's; ends: ending jobs count as gone.  yielding: by node, a hash of
+   the jobs there that are out of j's way; borrowed as long as the memo is used. */
 struct preempt_memo *preempt_known_memo(struct preempt_known *k, const struct job *j, bool ends, const uint64_t *yielding);

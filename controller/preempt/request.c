@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each wish is one word or, where it is longer, its length and then its words: so no two requests look alike. */
+/* Each field is one word or, where it is longer, its length and then its words: so different
+   requests differ. */
 #include "controller/preempt/request.h"
 
 #include "controller/lives/reboot.h"
@@ -27,7 +28,7 @@ static void add_set(struct request *r, const struct bitset *b) {
                 add(r, b->word[i]);
 }
 
-/* How much of a node lies near what it has there depends on its part of the whole: place_near.c. */
+/* Parts of --gpus: the cores near them depend on the part of each node (place_near.c). */
 static void add_parts(struct request *r, const struct job *j) {
         const struct job_spec *t = &j->spec;
         bool counts = j->gres_wants && t->gres_binding == GRES_BINDING_ENFORCED;
@@ -39,7 +40,7 @@ static void add_parts(struct request *r, const struct job *j) {
         add(r, (uint64_t)place_most_nodes(j) << 32 | job_tasks(j));
 }
 
-/* A word with a bit for each of them that is set, and the values of those. */
+/* A word with a bit for each number that is set, then their values. */
 static void add_numbers(struct request *r, const struct job_spec *t) {
         size_t at = r->n;
         uint64_t set = 0, bit = 1;
@@ -80,7 +81,7 @@ static void add_node_wishes(struct request *r, const struct cluster *c, const st
 static void add_counts(struct request *r, const struct cluster *c, const struct job *j) {
         const struct job_spec *t = &j->spec;
 
-        add(r, c->resvs.n ? j->time_limit : 0); /* up to a reservation there is only so much time */
+        add(r, c->resvs.n ? j->time_limit : 0); /* a reservation bounds the time */
 
         add(r, (uint64_t)t->min_nodes << 32 | t->max_nodes);
         add(r, (uint64_t)job_tasks(j) << 1 | t->tasks_set);

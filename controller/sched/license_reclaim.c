@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PreemptParameters=reclaim_licenses: a job that lacks licenses takes them from jobs that it may preempt.
  *
- * Only victims of mode CANCEL or REQUEUE, as a suspended job keeps its licenses; not for one of several ("|").  They are taken in
- * the order of all victims until enough licenses would be free, and jobs that are not needed after all are spared; but if one of them
- * is enough, it is that one (not with strict_order).  What is kept for jobs that wait before it is not for it.  No job is ended while
- * those that are on their way out are enough, or where the nodes would not do either, were all gone that may be preempted.  The
- * job then waits, and starts, perhaps with victims for its nodes, when its licenses are back. */
+ * Victims have mode CANCEL or REQUEUE, as a suspended job keeps its licenses; not for a job that
+ * asks for one of several ("|").  They are taken in the order of all victims until enough licenses
+ * would be free, and jobs that are not needed are spared; but a single job that is enough is
+ * preferred (not with strict_order).  Licenses kept for jobs before it in the queue do not count.
+ * No job is ended while ending jobs are enough, or where the job's nodes would not suffice even if
+ * every eligible victim were gone.  The job then waits, and starts, perhaps with victims for its
+ * nodes, when its licenses are free. */
 #include "controller/lives/job_events.h"
 #include "controller/reservations/license.h"
 #include "controller/preempt/preempt.h"
@@ -17,7 +19,7 @@ static bool may_be_ended(const struct cluster *c, const struct job *j, struct jo
         return mode == PREEMPT_CANCEL || mode == PREEMPT_REQUEUE;
 }
 
-/* Jobs that are on their way out; true: some of them for j. */
+/* Collects ending jobs; true: some of them end for j. */
 static bool on_their_way(const struct cluster *c, const struct job *j, struct bitset *ret) {
         bool own = false;
 
@@ -47,7 +49,7 @@ static int by_right(const void *a, const void *b, void *user) {
         return preempt_order(user, *(struct job *const *)a, *(struct job *const *)b);
 }
 
-/* The first that is enough by itself, or SIZE_MAX. */
+/* Index of the first job that is enough alone, or SIZE_MAX. */
 static size_t alone(struct cluster *c, const struct job *j, struct job **list, size_t n, const uint32_t *kept, struct bitset *gone, usec_t now) {
         for (size_t i = 0; i < n && !c->config->preempt.strict_order; i++) {
                 bitset_add(gone, list[i]->queue_at);
@@ -59,7 +61,8 @@ static size_t alone(struct cluster *c, const struct job *j, struct job **list, s
         return SIZE_MAX;
 }
 
-/* One of list, or as few in its order as will do, at its beginning; 0: all of them are not enough. */
+/* Moves the chosen jobs to the front of list and returns their number: one alone, or the first ones
+   that are enough; 0: all are not enough. */
 static size_t enough(struct cluster *c, const struct job *j, struct job **list, size_t n, const uint32_t *kept, struct bitset *gone, usec_t now) {
         size_t needed = 0, left = 0, one = alone(c, j, list, n, kept, gone, now);
 
