@@ -35,7 +35,7 @@ static const struct {
 struct points {
         const struct tres_names *names;
         double factor; /* LimitFactor for associations; below 0: none */
-        usec_t lasts;  /* the time that must be left of GrpWall: with safe the job's time limit */
+        usec_t lasts;  /* time that must be left of GrpWall: with safe the job's time limit */
         const struct qos *qos[2];
         const struct tally *user[2], *account[2];
         const struct assoc *assoc;
@@ -197,11 +197,11 @@ bool limits_may_accrue(const struct cluster *c, const struct job *j) {
 struct wish {
         struct tres_set job, node;
         uint64_t minutes; /* the time limit; UINT64_MAX: none */
-        bool alone;       /* as if nothing were in use */
-        bool safe;        /* no job begins that could not end */
+        bool alone;       /* check as if nothing were in use */
+        bool safe;        /* "safe": a job that could exceed a limit of minutes does not start */
         double factor, safe_factor; /* UsageFactor for running jobs' minutes, and for its own */
         usec_t now, fresh; /* fresh: usage is known up to then */
-        usec_t *again;     /* what runs leaves room from then on, at the latest */
+        usec_t *again;     /* when running jobs leave room at the latest */
 };
 
 static struct wish wish_of(const struct cluster *c, const struct job *j, const struct tres_holding *with) {

@@ -32,7 +32,7 @@ enum limit_tres {
         LIMIT_MAX_TRES_ACCOUNT,
         LIMIT_MIN_TRES_JOB,
         LIMIT_MAX_TRES_MINS_JOB, /* times the job's time limit, in minutes */
-        LIMIT_GRP_TRES_MINS,     /* minutes that have been used (usage.h), decayed */
+        LIMIT_GRP_TRES_MINS,     /* usage in minutes (usage.h), decayed */
         LIMIT_GRP_TRES_RUN_MINS, /* minutes left of running jobs' time limits */
         LIMIT_MAX_TRES_RUN_MINS_USER, /* the same of each user; QOS only, as the next */
         LIMIT_MAX_TRES_RUN_MINS_ACCOUNT,

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/gres.h - generic resources: what nodes have, what jobs ask for, which units they hold
+/* controller/model/gres.h - generic resources: of nodes, requests of jobs, and the units that jobs
+ * hold
  *
  * Jobs hold units from their start until nothing of them is left on the node; a suspended job keeps
- * them.  What is used follows from the jobs on a node (alloc_recount()).  Units of a name are numbered on each node from 0 on, in
- * the order of its Gres; of what a node has in great numbers (GRES_UNITS_MAX) only the count is kept.
+ * them.  Use follows from the jobs on a node (alloc_recount()).  Units of a name are numbered on
+ * each node from 0 on, in the order of its Gres; above GRES_UNITS_MAX units only the count is kept.
  *
- * Cores= of gres.conf makes sides of a node: sets of its cores, each with the units that lie near these.  Side 0 is all cores. */
+ * Cores= of gres.conf makes sides of a node: sets of its cores, each with the units near them.
+ * Side 0 is all cores. */
 #pragma once
 
 #include "controller/resources/gres_deal.h"
@@ -26,28 +28,29 @@ struct node;
 struct node_gres { /* one item of Gres= */
         char *name, *type;
         uint64_t count, used;
-        uint64_t left;  /* a job could have so many; of shards of one GPU */
+        uint64_t left;  /* the most that a job could get; of shards those of one GPU */
         uint32_t first; /* the number of its first unit */
         bool numbered;
-        uint32_t *shards; /* of gres/shard: the first of each of the node's GPUs, and the end of the last one's (model/shards.h) */
+        /* of gres/shard: index of the first shard of each GPU, and their end (model/shards.h). */
+        uint32_t *shards;
         uint32_t n_gpus;
-        uint8_t *side; /* of each unit; NULL: all lie on side 0 */
+        uint8_t *side; /* of each unit; NULL: all are on side 0 */
 };
 
 struct gres_share { /* a job's part of one of them; a job's shares are in the order of its nodes */
         uint32_t place; /* of the node in job->alloc */
         uint32_t item;  /* of node->gres_items */
         uint64_t count;
-        struct bitset *units; /* numbers of the item's own, from 0 on; NULL: only counted */
+        struct bitset *units; /* numbers within the item, from 0 on; NULL: only counted */
 };
 
-/* What a job asks for, of one name and type. */
+/* A request for one name and type. */
 struct gres_want {
         char *name, *type; /* type NULL: any */
         uint64_t per_node, per_task;
-        uint32_t sharers; /* tasks that have per_task together: --ntasks-per-gpu, else 1 */
+        uint32_t sharers; /* tasks that share per_task: --ntasks-per-gpu, else 1 */
         uint64_t per_job; /* of all nodes together: resources/gres_deal.h */
-        uint32_t of_job;  /* which of those wants that have per_job it is */
+        uint32_t of_job;  /* its index among the wants with per_job */
 };
 
 struct gres_wants {
@@ -56,67 +59,73 @@ struct gres_wants {
 };
 
 /* ---- nodes ---- */
-/* n->gres, which the configuration's reader has looked at, becomes its items. */
+/* Makes items of n->gres, which the configuration's reader has checked. */
 void gres_configure(struct node *n);
-/* What config says of Cores and shards: n's sides, as of its units of now, and the shards of each GPU. */
+/* Sets n's sides from Cores in config, for its present units, and the shards of each GPU. */
 void gres_configure_sides(struct node *n, const struct config *config);
 void gres_items_free(struct node *n);
-/* Its agent has found GPUs that lie near those cores, one text ("0-7"; "": all) for each.  True: they were others before. */
+/* The agent has found GPUs near these cores, one text ("0-7"; "": all) for each.  True: they have
+   changed. */
 bool gres_detected(struct node *n, const struct config *config, char *const *cores, size_t n_cores);
 void gres_forget_detected(struct node *n);
-/* What n's jobs hold. */
+/* Recounts the units that n's jobs hold. */
 void gres_recount(struct node *n);
-/* Its agent has found found[] of each item.  -EINVAL says of which too few. */
+/* The agent has found found[] of each item.  -EINVAL: too few of one, which fail names. */
 int gres_reported(const struct node *n, const uint64_t *found, struct fail *fail);
 /* "gpu:a100:2(IDX:0-1),craynic:0"; the caller frees.  "" for nothing. */
 char *gres_used_text(const struct node *n);
-uint64_t gres_used_sum(const struct node *n); /* of all; to notice that it gets less */
+uint64_t gres_used_sum(const struct node *n); /* of all items, to notice that it becomes less */
 
 /* ---- jobs ---- */
-/* From the texts of j->spec.  *ret NULL: it asks for none.  -EINVAL: what contradicts, or no node of c has such a thing. */
+/* Parses the texts of j->spec.  *ret NULL: no request.  -EINVAL: a contradiction, or no node of c
+   has such a resource. */
 int gres_wants_parse(const struct cluster *c, const struct job *j, struct gres_wants **ret, struct fail *fail);
 struct gres_wants *gres_wants_copy(const struct gres_wants *w); /* takes NULL */
 struct gres_wants *gres_wants_free(struct gres_wants *w);
 DEFINE_CLEANUP(struct gres_wants *, gres_wants_free)
-/* What so many tasks need of it, and how many tasks so much is enough for. */
+/* The units that tasks need, and the tasks that units are enough for. */
 uint64_t gres_of_tasks(const struct gres_want *w, uint64_t tasks);
 uint64_t gres_tasks_of(const struct gres_want *w, uint64_t count);
 /* GPUs of a node (per_task 0) or task that follow from its wants. */
 uint64_t gres_gpus_per_node(const struct gres_wants *w);
 uint64_t gres_gpus_per_task(const struct gres_wants *w);
 
-/* Units on n that fit a want and that are held by jobs in gone or by none (places in c->active; may be NULL); ever: that n has.  Of shards
-   those of one GPU. */
+/* Units on n that match w and are free or held by jobs of gone (indexes in c->active; may be NULL);
+   ever: all that n has.  Of shards those of one GPU. */
 uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever);
-/* The same, added to left[] side by side. */
+/* The same for each side, added to left[]. */
 void gres_left_by_side(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever, uint64_t left[GRES_SIDES_MAX]);
-/* The want is for shards, of which a job has all it wants of one GPU, or none. */
+/* The want is for shards: a job gets all of them from one GPU. */
 bool gres_wants_shards(const struct gres_want *w);
-/* So many of it become shares of the node at place (free ones, lowest first), of the sides in the bits; what is taken already among
-   shares, which are in the order of places and end with this one's, counts.  Returns how many it lacks. */
+/* Gives count units of w on the node at index place (free ones, lowest first), of the sides in the
+   bits sides, as shares; shares are in the order of places and end with this node's, which count as
+   taken.  Returns how many are missing. */
 uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides, uint32_t place, const struct bitset *gone,
                 bool ever, struct gres_share **shares, size_t *n_shares);
-/* Units of n that lie near those shares: for each name near one of them.  *ret_sides: which sides are among them.  NULL: all. */
+/* Units of n near those shares: for each name near one of them.  *ret_sides: their sides.  NULL:
+   all units. */
 struct bitset *gres_near(const struct node *n, const struct gres_share *shares, size_t n_shares, uint32_t *ret_sides);
-/* Does v's part of n stand in the way of those shares: has it units of them, of what is only counted some, or of a GPU shards? */
+/* Whether v's part of n conflicts with those shares: common units, counted ones of an item, or
+   shards of a GPU. */
 bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares, size_t n_shares);
-/* All that is left of n, or that it has (ever). */
+/* Gives all free units of n, or all that it has (ever). */
 void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, bool ever, struct gres_share **shares, size_t *n_shares);
 void gres_shares_free(struct gres_share *shares, size_t n);
-/* The first share of a place, and how many. */
+/* The first share of a place, and their number. */
 const struct gres_share *gres_shares_of(const struct gres_share *shares, size_t n, uint32_t place, size_t *ret_n);
 
 /* "gpu:a100:2(IDX:0-1)": shares of one place on node n, units by their numbers on the node; the caller frees. */
 char *gres_shares_text(const struct node *n, const struct gres_share *shares, size_t n_shares);
-/* The same for people, of shards how many of each GPU: "shard:2(2/4,0/4)".  NULL: it is the same. */
+/* The same for display, with the shards of each GPU: "shard:2(2/4,0/4)".  NULL: the same text. */
 char *gres_shares_shown(const struct node *n, const struct gres_share *shares, size_t n_shares);
-/* And back, added to shares.  -EINVAL: the node does not have that. */
+/* Parses such a text and adds it to shares.  -EINVAL: the node does not have that. */
 int gres_shares_parse(const struct node *n, const char *text, uint32_t place, struct gres_share **shares, size_t *n_shares,
                 struct fail *fail);
-/* All of a job's together, by name and type: "gpu:a100:4,craynic:2"; with tres by name alone: "gres/craynic=2,gres/gpu=4". */
+/* All units of a job, by name and type: "gpu:a100:4,craynic:2"; with tres by name alone:
+   "gres/craynic=2,gres/gpu=4". */
 char *gres_total_text(const struct job *j, bool tres);
-/* The same of what it asks for, as far as that is known before it starts: so many nodes, so many tasks. */
+/* The same of its request, as far as known before its start, for that many nodes and tasks. */
 char *gres_asked_text(const struct gres_wants *w, uint64_t nodes, uint64_t tasks);
 char *gres_node_tres(const struct node *n, bool used);
-/* Of nodes: "gres/gpu=8"; used: what jobs hold.  "" for nothing. */
+/* Of a set of nodes: "gres/gpu=8"; used: those held by jobs.  "" for nothing. */
 char *gres_nodes_text(struct node *const *nodes, const struct bitset *set, bool used);

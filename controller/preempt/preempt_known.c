@@ -11,7 +11,7 @@ struct preempt_known {
         struct cluster *c;
         struct preempt_one *order;
         size_t n, allocated;
-        size_t seen;   /* of c->active: in the order */
+        size_t seen;   /* entries of c->active that are in order */
         uint64_t left; /* c->active_left at that time */
         struct kept {
                 struct request of;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/reservations/reservation.h - reservations: nodes that are kept for some users from when until when
+/* controller/reservations/reservation.h - reservations: nodes, cores and licenses for some users
+ * between two times
  *
- * Times go by the wall clock, as people ask for them by it.  A reservation that comes again (DAILY, ...) has the times of
- * the turn that is under way or comes next.  One that has begun is "active": its nodes show RESERVED or MAINT.
- * Which jobs may use which nodes when is decided by resv_filter(), and nowhere else. */
+ * Times go by the wall clock, as users give them.  A recurring reservation (DAILY, ...) has the
+ * times of its present or next occurrence (turn).  One that has begun is active: its nodes show
+ * RESERVED or MAINT. Only resv_filter() decides which jobs may use which nodes at which time. */
 #pragma once
 
 #include "lib/bitset.h"
@@ -19,7 +20,7 @@ struct job;
 struct node;
 struct submitter;
 
-enum resv_flag { /* the store's numbers */
+enum resv_flag { /* these numbers are stored */
         RESV_MAINT = 1 << 0,
         RESV_OVERLAP = 1 << 1,
         RESV_IGNORE_JOBS = 1 << 2,
@@ -46,46 +47,49 @@ enum resv_flag { /* the store's numbers */
 };
 #define RESV_REPEATS (RESV_HOURLY | RESV_DAILY | RESV_WEEKLY | RESV_WEEKDAY | RESV_WEEKEND)
 
-/* More would make each decision slow; a site has dozens. */
+/* The most reservations: more would slow down each decision; a site has dozens. */
 #define RESV_MAX 1000
-/* A job may name so many, or is tried in so many that attract it. */
+/* The most reservations that a job may name, or is tried in because they attract it. */
 #define RESV_CHOICES_MAX 32
 
-/* Of a node that it has not whole. */
+/* Reserved cores of one node. */
 struct resv_cores {
         char *node;
-        size_t index; /* of that node */
+        size_t index; /* of the node */
         struct bitset *units;
 };
 
 struct resv {
         char *name;
         usec_t start, end; /* CLOCK_REALTIME */
-        bool by_end; /* EndTime was given, not a Duration: it stays when it is to begin at another time */
-        char *users, *accounts, *groups, *qos; /* lists with commas, each name perhaps behind a "-"; NULL: not asked */
-        char *partition, *features;      /* as asked; NULL */
-        uint32_t node_count;             /* asked for; 0: the nodes were named */
+        bool by_end; /* EndTime was given, not Duration: it stays when StartTime changes */
+        /* comma-separated, each name with or without "-"; NULL: no restriction. */
+        char *users, *accounts, *groups, *qos;
+        char *partition, *features;      /* as requested; NULL */
+        uint32_t node_count;             /* as requested; 0: the nodes were named */
         struct bitset *nodes;
-        struct resv_cores *cores; /* CoreCnt: of each of its nodes, in their order, these units alone */
-        size_t n_cores;           /* 0: it has whole nodes */
+        /* CoreCnt: the reserved units of each of its nodes, in their order. */
+        struct resv_cores *cores;
+        size_t n_cores;           /* 0: whole nodes */
         struct countlist *licenses; /* kept for its jobs; NULL: none */
-        uint32_t *licenses_used;    /* of each of these: what its jobs hold (license.c) */
+        uint32_t *licenses_used;    /* how many of each its jobs hold (license.c) */
         unsigned flags;
-        usec_t ahead;      /* TIME_FLOAT: it begins so long after any now */
-        usec_t max_start_delay; /* a job that may use it but does not ask for it may be on its nodes so long; 0: not at all */
-        usec_t purge;      /* PURGE_COMP: unused so long, it goes */
-        usec_t idle_since; /* 0: it has jobs, or has not begun */
+        usec_t ahead;      /* TIME_FLOAT: its start is always so far ahead */
+        /* MaxStartDelay: how long other jobs may use its nodes; 0: not at all. */
+        usec_t max_start_delay;
+        usec_t purge;      /* PURGE_COMP: deleted after this time without jobs */
+        usec_t idle_since; /* 0: it has jobs, or is not active */
         uid_t creator;
-        usec_t over; /* when the turn ended of which jobs still run (ResvOverRun); 0: none do */
+        usec_t over; /* end of the turn with jobs that still run (ResvOverRun); 0: none */
         bool active;
 };
 
 struct resvs {
-        struct resv **list; /* in the order in which they were made */
+        struct resv **list; /* in order of creation */
         size_t n, allocated;
-        uint32_t made;  /* so many up to now, for names like root_1 */
+        uint32_t made;  /* number created up to now, for names like root_1 */
         usec_t armed;
-        bool moved;     /* one has other nodes since they were reviewed last */
+        bool moved;     /* the nodes of one have changed since the last review */
         bool replaces;  /* nodes of some may be replaced by others */
         bool licenses;  /* some keep licenses */
         bool magnetic;  /* some attract jobs */
@@ -97,42 +101,44 @@ struct resv *resv_find(const struct cluster *c, const char *name); /* NULL: ther
 
 bool resv_is_used(const struct cluster *c, const struct resv *r);
 
-/* Do two of their turns overlap, as far as a year ahead? */
+/* Whether two of their turns overlap within a year. */
 bool resv_overlap(const struct resv *a, const struct resv *b);
-/* Nodes have other numbers: names says which r had, of those that are still there. */
+/* Nodes have new indexes: names has the nodes of r that still exist. */
 void resv_rebind(struct cluster *c, struct resv *r, const char *names);
-/* A stored one joins; r is taken. */
+/* Adds a stored reservation; takes ownership of r. */
 void resv_add(struct cluster *c, struct resv *r);
-/* With warm_up it stays up while its reservation lasts; else the rules are those of any node. */
+/* With warm_up the nodes of an active reservation stay up; else the usual rules apply. */
 bool resv_keeps_awake(const struct cluster *c, const struct node *n);
 void resvs_done(struct cluster *c);
 struct resv *resv_free(struct resv *r); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct resv *, resv_free)
 
-/* May that user run jobs of that account (NULL: none) in it; submitter->groups counts where r has groups. */
+/* Whether the submitter may use r with that account and QOS (NULL: none). */
 bool resv_admits(const struct resv *r, const struct submitter *submitter, const char *account, const char *qos);
-/* The same, long after it was submitted: of its user's groups the first is known. */
+/* The same for a submitted job: only the primary group of its user is known. */
 bool resv_admits_job(const struct resv *r, const struct job *j);
-/* ... that was let in when it named the reservation; all of its user's groups were known only then. */
+/* The same for a job that was admitted when it named r, with all groups of its user. */
 bool resv_still_admits(const struct resv *r, const struct job *j);
 
 /* ---- which nodes (reservation_nodes.c) ---- */
 
-/* draft, which may come in the place of old (NULL: it is new), names nodes: are they free of others then? */
+/* Whether the named nodes of draft, which replaces old (NULL: new), are free at that time. */
 enum slumber_error resv_check_named(const struct cluster *c, const struct resv *draft, const struct resv *old, usec_t now,
                 struct fail *fail);
-/* ... it counts them: fills draft->nodes with what it has, then idle nodes, light ones first. */
+/* For a number of nodes: fills draft->nodes with its present nodes, then idle ones, by weight. */
 enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const struct resv *old, usec_t now, struct fail *fail);
-/* Nodes out of service (REPLACE: also busy ones) give way to idle ones, so far as there are any, where its flags allow it;
-   those of PART_NODES are its partition's, those of ALL_NODES all.  true: it has others now. */
+/* Replaces nodes out of service (REPLACE: also busy ones) by idle ones, where its flags allow it;
+   PART_NODES: all nodes of its partition, ALL_NODES: all nodes.  true: its nodes have changed. */
 bool resv_replace(const struct cluster *c, struct resv *r, usec_t now);
-/* j has started: where it has nodes of a REPLACE one, idle ones come for them at once, before another job starts there. */
+/* j has started: replaces its nodes in a REPLACE reservation by idle ones before another job
+   starts. */
 void resv_replenish(struct cluster *c, const struct job *j, usec_t now);
 
 /* ---- which cores (reservation_cores.c) ---- */
 
-/* So many cores (cpus: CPUs) as CoreCnt says: of each of draft->nodes, or of draft->node_count nodes of its partition, or (both
-   none) of as few as have them.  Fills draft->cores, and draft->nodes where it was empty. */
+/* CoreCnt: cores (cpus: CPUs) on each of draft->nodes, or on draft->node_count nodes of its
+   partition, or (without both) on as few nodes as have them.  Fills draft->cores, and draft->nodes
+   where it was empty. */
 struct resv_count {
         const uint32_t *list;
         size_t n;
@@ -140,18 +146,19 @@ struct resv_count {
 };
 enum slumber_error resv_pick_cores(const struct cluster *c, struct resv *draft, const struct resv_count *count, usec_t now,
                 struct fail *fail);
-/* What others with cores keep from j from then until then, and where it is to keep to its own reservation, all but that; always: no
-   matter when, only the latter.  Each is asked once, for all nodes.  It is good until a reservation changes. */
+/* The cores that reservations keep from j between from and until; a job bound to its own
+   reservation has only that one's. always: only the latter, at any time.  Computed once for all
+   nodes; valid until a reservation changes. */
 struct resv_kept *resv_kept_new(const struct cluster *c, const struct job *j, usec_t from, usec_t until, bool always);
 struct resv_kept *resv_kept_free(struct resv_kept *k); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct resv_kept *, resv_kept_free)
-/* Such units of n join set. */
+/* Adds these units of n to set. */
 void resv_kept_block(const struct resv_kept *k, const struct node *n, struct bitset *set);
-/* NULL: it has none there. */
+/* The reserved units of the node; NULL: none. */
 const struct bitset *resv_cores_on(const struct resv *r, size_t node);
-/* A stored one's; text as bitset_text() writes it. */
+/* Adds cores of a stored reservation; text as bitset_text() writes it. */
 void resv_cores_add(const struct cluster *c, struct resv *r, const char *node, const char *text);
-/* Nodes have other numbers, or units. */
+/* Nodes have new indexes, or units. */
 void resv_cores_rebind(const struct cluster *c, struct resv *r);
 bool resv_cores_overlap(const struct resv *a, const struct resv *b); /* they have common ones */
 void resv_cores_copy(struct resv *to, const struct resv *from);
@@ -159,58 +166,63 @@ void resv_cores_free(struct resv *r);
 
 /* ---- which reservation (reservation_choice.c) ---- */
 
-/* Those that j may be tried in at present, at most RESV_CHOICES_MAX; NULL among them: outside of all.  A job that names some
-   has those of them that still admit it; one that names none those that are MAGNETIC, have begun (ahead: or will), would take it and last long enough, and
-   then NULL. */
+/* The reservations that j may be tried in now, at most RESV_CHOICES_MAX; NULL among them: outside
+   of all.  A job with --reservation has those of them that still admit it; others have the active
+   (ahead: or future) MAGNETIC ones that admit the job and last long enough, and then NULL. */
 size_t resv_choices(const struct cluster *c, const struct job *j, bool ahead, usec_t now, struct resv *ret[RESV_CHOICES_MAX]);
 bool resv_is_list(const struct job *j); /* it names several */
-/* None of those that j names admits it any more: they are for others since it was submitted. */
+/* No reservation that j names admits it any more. */
 bool resv_excludes_job(const struct cluster *c, const struct job *j);
-/* Does it name r, alone or among others. */
+/* j names it, alone or among others. */
 bool resv_is_named(const struct job *j, const char *name);
-/* All of a list of names, for a job of that user, account and QOS; *ret: the first of them, or the one that refuses it
-   (SLUMBER_RESERVATION_ACCESS).  viewer_check_reservations() asks for what the sender of a request may see, too. */
+/* Checks a list of names for a job of that submitter, account and QOS; *ret: the first of them, or
+   the one that refuses (SLUMBER_RESERVATION_ACCESS).  viewer_check_reservations() also checks what
+   the sender of a request may see. */
 enum slumber_error resv_check_list(const struct cluster *c, const char *list, const struct submitter *submitter, const char *account,
                 const char *qos, struct resv **ret);
 char *resv_list_without(const char *list, const char *name); /* the caller frees */
-/* The first of those that it names and that there are; NULL. */
+/* The first existing reservation that j names; NULL: none. */
 struct resv *resv_of_job(const struct cluster *c, const struct job *j);
-/* j starts in j->resv, or is back in the queue: what it shows is what it has. */
+/* j starts in j->resv, or is pending again: sets the reservation that is shown. */
 void resv_job_starts(struct job *j);
 void resv_job_returns(const struct cluster *c, struct job *j);
 
 /* ---- for the schedulers ---- */
 
-/* Nodes that r may have in the course of time: its own, and with REPLACE those that may come instead. */
+/* The nodes that r may ever have: its own, and with REPLACE possible replacements. */
 struct bitset *resv_reach(const struct cluster *c, const struct resv *r, usec_t now);
-bool resv_wanders(const struct resv *r); /* there are such */
+bool resv_wanders(const struct resv *r); /* its nodes may be replaced */
 /* j has --signal=R: and MaxStartDelay of r is at least its signal's time: it may run on the nodes of r whatever r's Users.  A job of r that
-   needs them preempts it, and it has its signal's time to end. */
+   needs them preempts it with its signal's time as GraceTime. */
 bool resv_lends(const struct resv *r, const struct job *j);
-/* v holds nodes of a reservation that lends them to it. */
+/* v runs on nodes that a reservation lends to it. */
 bool resv_has_lent(const struct cluster *c, const struct job *v);
-/* ... which j is in. */
+/* ... and j is a job of that reservation. */
 bool resv_wants_back(const struct job *j, const struct job *v);
-/* As resv_filter(), were own the nodes of j's reservation. */
+/* As resv_filter(), as if own were the nodes of j's reservation. */
 void resv_filter_in(const struct cluster *c, const struct job *j, const struct bitset *own, usec_t from, usec_t until,
                 struct bitset *usable);
-/* Takes the nodes out of usable that j must not have from then until then; of cores: resv_kept_block(). */
+/* Removes nodes from usable that j must not use between from and until; for cores:
+   resv_kept_block(). */
 void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *usable);
 /* r keeps j off its nodes or cores at some time in [from, until). */
 bool resv_keeps_off(const struct resv *r, const struct job *j, usec_t from, usec_t until);
-/* j is to have its reservation's nodes or cores alone. */
+/* j may use only its reservation's nodes or cores. */
 bool resv_binds(const struct job *j);
-/* The next start after that at which resv_filter() may answer otherwise for a job that takes so long; USEC_INFINITY. */
+/* The next start time after after with another result of resv_filter() for a job of that duration;
+   USEC_INFINITY: none. */
 usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t after, usec_t duration);
-/* Until then at most, and the end of r's turn that is under way. */
+/* The earlier of until and the end of r's turn at start. */
 usec_t resv_until_in(const struct resv *r, usec_t start, usec_t until);
-/* r is under way, or begins, in [from, until). */
+/* r is active at some time in [from, until). */
 bool resv_lasts_in(const struct resv *r, usec_t from, usec_t until);
 /* The first turn that ends after t; false: there is none. */
 bool resv_turn_at(const struct resv *r, usec_t t, usec_t *start, usec_t *end);
-/* Its turns one after the other: with *ret_start 0 the first that is not over, then the next; false: there are no more. */
+/* Iterates over its turns: with *start 0 the first that is not over, then the next; false: no more.
+   */
 bool resv_next_turn(const struct resv *r, usec_t *start, usec_t *end);
-/* When j must end that starts then and would go on until then: with its reservation. */
+/* The end of j if it starts at start and could run until until: at the latest that of its
+   reservation. */
 usec_t resv_until(const struct job *j, usec_t start, usec_t until);
-/* None of j's reservations has begun, and j may not begin before. */
+/* None of j's reservations is active yet, and j may not start before. */
 bool resv_is_awaited(const struct cluster *c, const struct job *j, usec_t now);

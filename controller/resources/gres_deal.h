@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/resources/gres_deal.h - what a job wants of all its nodes together (--gpus=4, --gpus=a100:2,v100:1), and their parts of it
+/* controller/resources/gres_deal.h - a request for all nodes together (--gpus=4,
+ * --gpus=a100:2,v100:1), and the parts of the nodes
  *
- * Each kind is dealt out to the unit, and each node gives one unit at least, of whichever kind.  Where there are enough it gives one
- * of each kind that it has; the first nodes give more. */
+ * The parts add up to the request of each kind exactly, and each node gives at least one unit of
+ * any kind.  Where there are enough it gives one of each kind that it has; the first nodes give
+ * more. */
 #pragma once
 
 #include "lib/base.h"
 
-#define GRES_KINDS_MAX 4 /* each offer of a node tells of all; a cluster has as many types of GPUs, as a rule */
+/* Each offer of a node has all of them; usually the number of GPU types of a cluster. */
+#define GRES_KINDS_MAX 4
 
 struct gres_wants;
 
-/* What a job wants of all its nodes. */
+/* The request for all nodes together. */
 struct gres_total {
         uint32_t n; /* kinds; 0: nothing */
         uint64_t of[GRES_KINDS_MAX];
 };
 
-/* What a node has, or gives, of them; what is beyond the kinds is 0. */
+/* Units of each kind that a node has, or gives; entries beyond the kinds are 0. */
 struct gres_parts {
         uint32_t of[GRES_KINDS_MAX];
-        uint32_t most; /* of what it has: no more than so many altogether; of what it gives: nothing */
+        uint32_t most; /* for units that it has: the most of all kinds together */
 };
 
-/* What some nodes have. */
+/* Units of several nodes. */
 struct gres_sums {
         uint64_t of[GRES_KINDS_MAX];
 };
@@ -56,7 +59,7 @@ static inline void gres_sums_minus(struct gres_sums *s, const struct gres_parts 
                 s->of[k] -= p->of[k];
 }
 
-/* Of each kind there is enough; whether each node has something to give then, gres_deal() says. */
+/* There is enough of each kind; gres_deal() says whether each node can give something. */
 static inline bool gres_sums_do(const struct gres_sums *s, const struct gres_total *t) {
         for (uint32_t k = 0; k < t->n; k++)
                 if (s->of[k] < t->of[k])
@@ -64,23 +67,25 @@ static inline bool gres_sums_do(const struct gres_sums *s, const struct gres_tot
         return true;
 }
 
-/* Of each kind so many at most. */
+/* p with at most most of each kind. */
 struct gres_parts gres_parts_upto(const struct gres_parts *p, uint32_t most);
-/* The most of one kind. */
+/* The largest number of one kind. */
 uint32_t gres_parts_largest(const struct gres_parts *p);
-/* The next of all that a node which has upto can give, *p being one of them, or 0: then the first; false: there is no other. */
+/* The part after *p (0: the first) in an enumeration of all parts that a node with upto can give;
+   false: no more. */
 bool gres_parts_next(struct gres_parts *p, const struct gres_parts *upto);
 
-/* How many units of a choice of kinds (as bits) some nodes can give: of its own, and no more than each may altogether.  Where that is
-   enough for every choice, all can be had of them, were it no matter that some give none (a bottleneck of few nodes would be one of a
-   choice of kinds). */
+/* For each choice of kinds (as bits) the units that some nodes can give of it, with the most of
+   each node.  If that is enough for every choice, the nodes can give all kinds, apart from the rule
+   that each gives one (a max-flow min-cut argument). */
 struct gres_reach {
         uint64_t of[1 << GRES_KINDS_MAX];
 };
 void gres_reach_add(struct gres_reach *r, const struct gres_total *t, const struct gres_parts *has); /* one more node */
-/* How many of all kinds they cannot give. */
+/* The number of units that they cannot give. */
 uint64_t gres_lacking(const struct gres_total *t, const struct gres_reach *r);
-/* What each of n nodes gives: least[] of it anyhow (NULL: nothing in particular), then up to first[] (NULL: as above), then up to has[].
-   False: they have too little, or are too many, or least[] is; ret is of no use then. */
+/* Sets the part of each of n nodes: at least least[] (NULL: no minimum), then up to first[] (NULL:
+   none), then up to has[]. False: they have too little, or the nodes or least[] are too many; ret
+   is undefined then. */
 bool gres_deal(const struct gres_total *t, const struct gres_parts *has, const struct gres_parts *least, const struct gres_parts *first, size_t n,
                 struct gres_parts *ret);
