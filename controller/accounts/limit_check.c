@@ -353,8 +353,8 @@ static const enum limit_tres in_assoc[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES,
 
 _Static_assert(ELEMENTSOF(in_qos) == LIMIT_TRES_MAX, "each has its turn");
 
-/* The exceeded limit that Slurm names: the QOS before the association, and this before those above.
-   */
+/* The exceeded limit that Slurm names: the QOS before the association, and this before those
+   above. */
 static enum job_reason too_much(const struct points *p, const struct wish *w) {
         size_t n_tres = TRES_NAMED + p->names->n;
         enum job_reason r = REASON_NONE;

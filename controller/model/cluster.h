@@ -48,8 +48,8 @@ struct plan_marks {
 /* A long pass over the queue is cut into slices, one in a turn; before its end nothing else is
    concluded from pending jobs (sched/sched.c, turn.c). */
 struct slices {
-        /* Nodes looked at for places, ever (place_offer.c): the cost of a pass, instead of a clock.
-           */
+        /* Nodes looked at for places, ever (place_offer.c): the cost of a pass, instead of a
+           clock. */
         uint64_t looked;
         struct pass *pass; /* the pass that was interrupted in this turn; NULL: none */
         void (*pass_free)(struct pass *p);
@@ -139,8 +139,8 @@ struct cluster {
                 usec_t started, armed;
         } resume_pace, suspend_pace, resume_fail_pace;
 
-        /* Sum of all changes of the wall clock (clock.h); records have its value at their writing.
-           */
+        /* Sum of all changes of the wall clock (clock.h); records have its value at their
+           writing. */
         int64_t clock_set;
         unsigned debug; /* enum debug_flag */
         struct node_logs { /* node_log.h */
@@ -210,8 +210,8 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
    as a reconfiguration, so several nodes are handled in one call.  All or none; on failure nothing
    is changed.  Takes ownership of the nodes' data. */
 int cluster_nodes_join(struct cluster *c, struct config_node *nodes, size_t n, bool limit, usec_t now, struct fail *fail);
-/* -ENOENT: unknown; -EPERM: not dynamic; -EBUSY: a job, a reservation or a partition's list has it.
-   */
+/* -ENOENT: unknown; -EPERM: not dynamic; -EBUSY: a job, a reservation or a partition's list has
+   it. */
 int cluster_nodes_leave(struct cluster *c, const struct hostlist *names, usec_t now, struct fail *fail);
 
 /* The power-saving settings of c->config have been changed in place: updates rates, times and

@@ -169,21 +169,21 @@ struct place_answers *place_answers_free(struct place_answers *a); /* takes NULL
 bool place_heeds_sides(const struct search *s, const struct node *n);
 /* ... and it may have no others: --gres-flags=enforce-binding. */
 bool place_keeps_to_sides(const struct search *s, const struct node *n);
-/* Of tasks (and *gres, units of --gpus) that n could have otherwise, those that fit near its sides.
-   */
+/* Of tasks (and *gres, units of --gpus) that n could have otherwise, those that fit near its
+   sides. */
 uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, struct gres_parts *gres);
 /* Tasks that fit on the offer if it gives gpus of --gpus; with enforce-binding near these. */
 uint32_t place_tasks_with(struct search *s, const struct offer *o, const struct gres_parts *gpus);
-/* Of tasks, those with cores near their units when these are on as few sides as those of one task.
-   */
+/* Of tasks, those with cores near their units when these are on as few sides as those of one
+   task. */
 uint32_t place_tasks_beside(struct search *s, const struct offer *o, uint32_t tasks);
 /* The sides with enough units and cores for the node's part, as bits; 0: there are none. */
 uint32_t place_sides(struct search *s, const struct offer *o);
 /* The fewest of --gpus that its tasks there need, as each side has few cores; empty: one of any
    kind is enough. */
 struct gres_parts place_fewest_near(struct search *s, const struct offer *o);
-/* CPUs of a job that gets a core near each of these sides, whatever its tasks need; 0: it does not.
-   */
+/* CPUs of a job that gets a core near each of these sides, whatever its tasks need; 0: it does
+   not. */
 uint32_t place_least_of_sides(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked);
 /* Units of w for tasks on a node that gives dealt of --gpus. */
 static inline uint64_t place_gres_for(const struct gres_want *w, uint32_t tasks, const struct gres_parts *dealt) {
