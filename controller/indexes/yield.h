@@ -4,12 +4,12 @@
 
 #include "controller/model/cluster.h"
 
-/* Jobs that are looked past, by their places in c->active; NULL: none are. */
+/* Jobs that make room, as sets of indexes in c->active; NULL: none. */
 struct yield {
-        const struct bitset *gone; /* they hold nothing any more: ended */
-        const struct bitset *lent; /* they hold their memory alone: suspended for a preemptor */
-        const struct bitset *give; /* of those lent: they hold no memory either where it can be pushed out; NULL: none does */
-        uint32_t most; /* jobs may hold a unit at once, with those that lend it; 0: as many as like */
+        const struct bitset *gone; /* hold nothing, as if ended */
+        const struct bitset *lent; /* hold only their memory, as if suspended for a preemptor */
+        const struct bitset *give; /* of lent: hold no memory either, where it can be pushed out */
+        uint32_t most; /* the most jobs on a unit, including those that lend it; 0: no limit */
 };
 
 bool yield_gone(const struct yield *y, const struct job *v);

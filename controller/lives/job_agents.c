@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the agents say about jobs: launched, frozen, ended; what a registering agent finds; and the steps.
+/* Reports of agents about jobs: launched, frozen, ended; the jobs that a registering agent has; and
+ * the steps.
  *
- * Desired and observed are two things: job->state says what should be, job_node.stopped what an agent has confirmed.
- * Every freeze and thaw has a serial; an answer to an older one changes nothing.
+ * job->state is the desired state, job_node.stopped the one that an agent has confirmed.  Every
+ * freeze and thaw has a serial; an answer to an older one is ignored.
  *
- * A job is never left half frozen.  Each request has a deadline, job_node.due.  A freeze that fails,
- * or is not answered, is undone on all nodes: the job goes on, the preemptor looks for others.  It may be chosen again
- * after a pause, which grows with each failure, or as soon as the node that failed reports it frozen (scontrol suspend, a late
- * answer).  A thaw is asked for until it works, ever more rarely.  A node that is not connected owes nothing: when it registers it says what it has. */
+ * A job is never left half frozen.  Each request has a deadline, job_node.due.  A freeze that
+ * fails, or is not answered, is undone on all nodes: the job goes on, the preemptor looks for
+ * others.  It may be chosen again after a pause, which grows with each failure, or as soon as the
+ * node that failed reports it frozen (scontrol suspend, a late answer).  A thaw is repeated until
+ * it works, ever more rarely.  A disconnected node is not waited for: when it registers it reports
+ * its jobs. */
 #include "controller/indexes/job_deadline.h"
 #include "controller/lives/alloc.h"
 #include "controller/indexes/changed.h"
@@ -19,10 +22,10 @@
 /* Between two attempts, doubling. */
 #define ASK_AGAIN_FIRST USEC_PER_SEC
 #define ASK_AGAIN_LAST  (5 * 60 * USEC_PER_SEC)
-/* How long a job is left alone that a node could not stop, doubling... */
+/* How long a job is not chosen again after a node could not freeze it, doubling... */
 #define STOP_AGAIN_FIRST (10 * USEC_PER_SEC)
 #define STOP_AGAIN_LAST  (60 * USEC_PER_SEC)
-/* ... and one that a silent node did not stop: each attempt costs it the whole patience. */
+/* ... and after a node did not answer: each attempt would last as long as patience(). */
 #define STOP_AGAIN_SILENT (5 * 60 * USEC_PER_SEC)
 
 void job_set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t at) {
@@ -40,7 +43,7 @@ static void ask_later(struct cluster *c, struct job *j, struct job_node *jn, use
         job_set_due(c, j, jn, now + MIN(pause, ASK_AGAIN_LAST));
 }
 
-/* So long an agent may take to stop or thaw what it has. */
+/* How long an agent may take to freeze or thaw a job. */
 static usec_t patience(const struct cluster *c, bool freeze) {
         return c->config->site.freeze_timeout + ANSWER_MARGIN + (freeze ? c->config->preempt.suspend_grace : 0);
 }
@@ -52,7 +55,7 @@ static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, b
         fx->node = jn->node;
         fx->serial = jn->serial = c->next_serial++;
         jn->unanswered = true;
-        jn->stopped = false; /* known again when it has answered */
+        jn->stopped = false; /* until it has answered */
         jn->reclaiming = false;
         job_set_due(c, j, jn, now + patience(c, freeze));
 }
@@ -91,7 +94,8 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
                 cluster_stopped_insert(c, j);
         j->asked_again = 0;
         freeze_all(c, j, true, now);
-        if (job_is_stopped_everywhere(j)) /* nothing of it runs: no agent's answer will tell jobs that wait for that */
+        /* Nothing of it runs: no answer of an agent will wake jobs that wait for its freeze. */
+        if (job_is_stopped_everywhere(j))
                 note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
         effects_add(&c->effects, FX_STOPPED)->job = j->id;
         note(c, FACT_JOB_STOPPED);
@@ -105,7 +109,7 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         int r = job_move(j, JOB_RESUMED, 0);
 
         assert(r >= 0);
-        j->resumed_at = j->configuring ? 0 : now; /* it has never begun: its clock starts with it */
+        j->resumed_at = j->configuring ? 0 : now; /* its run time begins with its launch */
         j->suspend_time = now;
         j->suspended_by_user = j->gang_next = false;
         if (!j->configuring) {
@@ -127,7 +131,7 @@ static bool runs(const struct cluster *c, const struct job *v, const struct job 
         return p->state == JOB_RUNNING && !p->configuring && !p->completing;
 }
 
-/* Possible only when v stood still before and something has thawed it behind our back. */
+/* Possible only when v was frozen before and something else has thawed it. */
 static bool preemptor_runs(const struct cluster *c, const struct job *v) {
         if (memory_sums(v).given)
                 return true;
@@ -141,7 +145,8 @@ static bool runs_or_is(const struct cluster *c, const struct job *p, const struc
         return w == user || runs(c, p, w, n, NULL);
 }
 
-/* p has not begun, and was to have units of v, or its memory; one that waits for its own turn (SUSPENDED) does not count on the units. */
+/* p has not begun and needs units or memory of v; one that waits for its own turn (SUSPENDED) does
+   not need the units. */
 static bool counts_on(const struct cluster *c, const struct job *p, struct job *v, const struct node *n) {
         if (p == v || !p->configuring || p->completing || p->launch_sent || p->launched)
                 return false;
@@ -155,7 +160,8 @@ static usec_t stop_again(struct job *v, bool silent, usec_t now) {
         return now + (silent ? STOP_AGAIN_SILENT : MIN(pause, STOP_AGAIN_LAST));
 }
 
-/* v cannot be stopped: its preemptor gives the place back, v goes on, and is left alone for a while. */
+/* v cannot be frozen: its preemptor gives the nodes back, v runs on, and is not chosen again for a
+   while. */
 static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, const char *error, bool silent,
                 usec_t now) {
         struct node *n = jn->node;
@@ -198,7 +204,7 @@ void job_may_be_stopped(struct cluster *c, struct job *j) {
         cluster_job_changed(c, j);
 }
 
-/* jn's node has it frozen, for whatever reason and whenever: it can be stopped there. */
+/* jn's node reports j frozen, for any reason: it can be frozen there. */
 static void stop_works(struct cluster *c, struct job *j, struct job_node *jn) {
         if (!jn->unstoppable)
                 return;
@@ -211,7 +217,7 @@ static void stop_works(struct cluster *c, struct job *j, struct job_node *jn) {
         job_may_be_stopped(c, j);
 }
 
-/* How long it was from the order to the answer: the deadline was set with the order. */
+/* Logs the time from the order to the answer; the deadline was set with the order. */
 static void tell_answer(struct cluster *c, const struct job *j, const struct job_node *jn, bool frozen, usec_t now) {
         usec_t asked = jn->due - MIN(patience(c, j->state == JOB_SUSPENDED), jn->due);
 
@@ -311,10 +317,10 @@ void job_restarted(struct cluster *c, struct job *j, usec_t now) {
         }
 }
 
-/* A launch may fail by the job's fault (a file for its output that cannot be opened), so the jobs of one user alone do not
-   take a node out of service. */
+/* A launch may fail by the job's fault (an output file that cannot be opened), so jobs of one user
+   alone do not drain a node. */
 #define LAUNCHES_FAIL_MAX 3
-/* A node that registers without the job after each launch: its agent does not survive it. */
+/* Registrations without the job after a launch: the agent does not survive it. */
 #define LAUNCHES_LOST_MAX 3
 
 static void count_failed_launch(struct cluster *c, const struct job *j, struct node *n, usec_t now) {
@@ -337,7 +343,7 @@ void job_launch_due(struct cluster *c, struct job *j, usec_t now) {
         j->launch_due = 0;
         if (j->launched || !j->launch_sent || !n->connected)
                 return;
-        if (j->state != JOB_RUNNING) { /* what stands still cannot say so */
+        if (j->state != JOB_RUNNING) { /* a frozen job cannot end by itself */
                 j->launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
                 return;
         }
@@ -377,7 +383,8 @@ void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out
                 job_set_reason(c, j, j->reason, why);
 }
 
-/* A command that ends as soon as it is told that its step has ended; that it was told late is not its job's time. */
+/* The time in which a command ends after it is told the end of its step; a late message does not
+   count as run time. */
 #define HOLDER_ENDS (5 * USEC_PER_SEC)
 
 void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
@@ -397,15 +404,16 @@ static const struct found_job *find(const struct found_job *found, size_t n, con
         return NULL;
 }
 
-/* The agent has it: bring the node to what should be. */
+/* The agent has the job: brings the node to the desired state. */
 static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, const struct found_job *f,
                 usec_t now) {
         jn->used = true;
         jn->stopped = f->frozen;
-        jn->unanswered = jn->reclaiming = false; /* a new agent knows of no such wish */
-        if (jn->unstoppable) /* it is not silent any more */
+        jn->unanswered = jn->reclaiming = false; /* a new agent has no such request */
+        if (jn->unstoppable) /* the node answers again */
                 job_may_be_stopped(c, j);
-        if (!j->completing) { /* else it has so long from the first question on, however often it registers */
+        /* Else the time runs from the first request, however often it registers. */
+        if (!j->completing) {
                 jn->due = 0;
                 job_node_catch_up(c, j, jn);
         }
@@ -462,7 +470,7 @@ static bool has_place(const struct cluster *c, const struct node *n, const struc
 
 void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found,
                 size_t n_found, usec_t now) {
-        n->n_strays = 0; /* the agent tells what it has now */
+        n->n_strays = 0; /* the agent reports what it has now */
         for (size_t i = 0; i < n_found; i++) {
                 if (found[i].lost || has_place(c, n, &found[i]))
                         continue;
@@ -553,7 +561,7 @@ static usec_t holder_due(const struct cluster *c, usec_t now) {
         return now + cluster_patience(c);
 }
 
-/* As in Slurm: jobs of partitions with RootOnly are looked after by their submitter. */
+/* As in Slurm: not for jobs of partitions with RootOnly. */
 static usec_t inactive_limit(const struct cluster *c, const struct job *j) {
         return j->partition->root_only ? 0 : c->config->inactive_limit;
 }
@@ -571,7 +579,8 @@ void job_holder_answered(struct job *j) {
         j->holder_late = false;
 }
 
-/* It ends at the second look: at the first one the controller may have stood still, with the answer unread. */
+/* The job ends at the second check: before the first one the controller may have been stopped, with
+   the answer unread. */
 bool job_holder_ask(struct cluster *c, struct job *j, usec_t now) {
         usec_t limit = inactive_limit(c, j);
 

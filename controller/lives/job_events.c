@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A job's way: queue -> nodes -> launched -> (stopped, on again) -> ended -> every node has let go -> forgotten.
+/* The life of a job: queued -> allocated -> launched -> (suspended, resumed) -> ended -> released
+ * by every node -> forgotten.
  *
  * Invariants
- *  - Nothing of a job is launched on a node where another's processes still run on the same units: job_try_launch()
- *    waits until every job stopped for it stands still (its agents have said so).
- *  - A job holds its units until the node says that nothing of it is left there, or the node is given up.
- *  - Effects may be asked for twice (a restart, a reconnect): they name job and incarnation (restarts). */
+ *  - Nothing of a job is launched on a node where processes of another job still run on the same
+ *  units: job_try_launch()
+ *    waits until the agents have reported every job that was suspended for it as frozen.
+ *  - A job holds its units until the node reports that nothing of it is left there, or the node is
+ *  given up.
+ *  - Effects may be repeated (after a restart, a reconnect): they name job and incarnation
+ *  (restarts). */
 #include "controller/lives/job_events.h"
 
 #include "controller/model/feature.h"
@@ -40,7 +44,7 @@ static struct effect *job_effect(
 
 /* ---- into the queue ---- */
 
-/* It was sent back with a hold, and is told more than that. */
+/* It was requeued with a hold, and has a more specific reason. */
 static bool is_told_why_held(const struct job *j) {
         return j->reason_text && !j->held_by_admin && (j->reason == REASON_HELD_USER || j->reason == REASON_LAUNCH_FAILED);
 }
@@ -64,7 +68,7 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
                 cluster_arm(c, job_begin(j), DEADLINE_PASS, PASS_BEGIN);
         } else {
                 j->eligible_time = now;
-                job_set_reason(c, j, REASON_PRIORITY, NULL); /* until the pass has looked at it */
+                job_set_reason(c, j, REASON_PRIORITY, NULL); /* until the next pass */
         }
         accrue_enter(c, j, now);
         cluster_queue_insert(c, j);
@@ -100,7 +104,7 @@ static void want_nodes(struct cluster *c, struct job *j) {
         }
 }
 
-/* One that asked for no time has what is left, in whole minutes; so has one that can do with --time-min. */
+/* A job without --time, or with --time-min, gets the whole minutes that are left. */
 static void cut_to_deadline(struct job *j, usec_t now) {
         const usec_t minute = 60 * USEC_PER_SEC, least = MAX(minute, j->spec.time_min), asked = j->time_limit;
 
@@ -164,9 +168,9 @@ static bool nodes_ready(const struct cluster *c, const struct job *j) {
         return true;
 }
 
-/* v's processes are out of the way on n, where vn is.  A job that is being stopped must stand still everywhere: if
-   one of its nodes cannot stop it, it goes on on all of them.  *still: the last one that was found to, as large jobs
-   meet on many nodes. */
+/* v's processes do not run on n, where vn is.  A job that is being suspended must be frozen on all
+   nodes: if one of them cannot freeze it, it runs on everywhere.  *still caches the last frozen
+   job, as large jobs share many nodes. */
 static bool out_of_the_way(const struct job *v, const struct job_node *vn, const struct job **still) {
         if (v->completing)
                 return !vn->used || vn->stopped;
@@ -183,7 +187,7 @@ static bool is_there_still(const struct cluster *c, const struct job *j, const s
         return !out_of_the_way(v, job_node_find(v, n), user);
 }
 
-/* Every job that was stopped for j stands still on n. */
+/* Every job that was suspended for j is frozen on n. */
 static bool others_stand_still(const struct cluster *c, const struct job *j, const struct node *n, const struct job **still) {
         return !alloc_crowded(c, j, n, is_there_still, still);
 }
@@ -264,7 +268,7 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         enqueue(c, j, now);
 }
 
-/* Completing is over when the last node has let go. */
+/* Completing ends when the last node has released the job. */
 static void check_done(struct cluster *c, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
@@ -285,7 +289,8 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
         c->n_completing++;
         c->completing_from = now;
         j->answers_due = j->launch_due = j->grace_end = j->heard_by = 0;
-        if (c->config->preempt_type != PREEMPT_NONE && j->nodes) /* from now on each of its nodes counts for itself */
+        /* Victims are counted by node from now on. */
+        if (c->config->preempt_type != PREEMPT_NONE && j->nodes)
                 note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
         for (size_t i = 0; i < j->n_alloc; i++) {
                 struct job_node *jn = &j->alloc[i];
@@ -298,14 +303,15 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
                         alloc_release_node(c, j, jn, now);
                 else
                         job_kill_node(c, j, jn, now);
-                if (j->suspended_by_user && !jn->done) /* no other job may have its units any more, until they are free */
+                /* Its units are not lent any more until they are free. */
+                if (j->suspended_by_user && !jn->done)
                         alloc_recount(c, jn->node, now);
         }
         cluster_job_changed(c, j);
         check_done(c, j, now);
 }
 
-/* When what is told of j now has happened: nothing of it ran after that, and nothing of it is charged. */
+/* The reported end of j: nothing of it ran after that, and nothing is charged. */
 static usec_t take_said_end(struct job *j, usec_t now) {
         usec_t said = j->said_end, begun = MAX(j->start_time, j->resumed_at);
 
@@ -327,7 +333,7 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
 
         assert(!job_is_finished(j));
         c->counts.ended[state]++;
-        if (j->completing && j->state == JOB_PENDING) { /* was on its way back to the queue */
+        if (j->completing && j->state == JOB_PENDING) { /* was being requeued */
                 int r = job_move(j, JOB_ENDED, state);
                 assert(r >= 0);
                 j->end_time = now;
@@ -356,7 +362,7 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
                 leave_nodes(c, j, now);
 }
 
-/* As what the accounts know a run that was sent back. */
+/* The state of a requeued run in the accounts. */
 static const char *requeued_word(const struct job *j, const char *kill_reason) {
         if (j->preempt_mode)
                 return job_state_text(JOB_PREEMPTED);
@@ -373,7 +379,8 @@ enum slumber_error job_requeue(
                 return SLUMBER_JOB_PENDING;
         bool finished = job_is_finished(j);
         usec_t end = take_said_end(j, now);
-        struct ended *run = finished ? NULL : ended_new(c, j, requeued_word(j, kill_reason), true, end); /* while it knows its times */
+        /* The row is made before the job's times are reset. */
+        struct ended *run = finished ? NULL : ended_new(c, j, requeued_word(j, kill_reason), true, end);
         j->held_by_user |= hold;
         j->restarts++;
         j->queued_time = now;
@@ -390,18 +397,19 @@ enum slumber_error job_requeue(
         if (finished && !j->completing) {
                 back_to_queue(c, j, now);
                 dependency_news(c, j);
-                if (j->depends) /* cancelled before its turn: meanwhile it was not told what became of the others */
+                if (j->depends) /* its dependencies were not followed meanwhile */
                         dependencies_join(c, j, now);
                 return SLUMBER_OK;
         }
-        if (job_restarts_too_often(c, j) && !j->configuring) { /* a boot that failed is not its doing */
+        /* A failed boot is not the job's fault. */
+        if (job_restarts_too_often(c, j) && !j->configuring) {
                 j->held_by_admin = true;
                 cluster_log(c, j->id, NULL, "JobId=%u was requeued %u times (MaxBatchRequeue) and is held", j->id,
                                 c->config->max_batch_requeue);
         }
         j->configuring = false;
         j->requeue_wanted = true;
-        if (finished) /* it is on its way off its nodes */
+        if (finished) /* it is still completing */
                 return SLUMBER_OK;
         free_and_strdup(&j->kill_reason, kill_reason);
         job_effect(c, FX_ENDED, j, NULL)->ended = run;
@@ -410,7 +418,7 @@ enum slumber_error job_requeue(
 }
 
 void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now) {
-        if (!j->spec.batch) /* its holder was told that it has nodes */
+        if (!j->spec.batch) /* its command knows that it has nodes */
                 job_effect(c, FX_MESSAGE, j, NULL)->text = xasprintf(
                                 "job %u gives its nodes back and waits for resources again: %s", j->id, why);
         cluster_log(c, j->id, NULL, "JobId=%u could not take its nodes and waits again: %s", j->id, why);
@@ -427,7 +435,7 @@ void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t no
                 check_done(c, j, now);
 }
 
-/* --no-kill: the others carry on, but for the node of the batch script. */
+/* --no-kill: the job goes on without this node, unless it is the batch script's. */
 static bool can_do_without(const struct job *j, const struct job_node *jn) {
         size_t left = 0;
 
@@ -450,13 +458,14 @@ void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t no
                 return;
         }
         cluster_log(c, j->id, n, "JobId=%u lost node %s", j->id, n->name);
-        if (j->restarts && j->requeue && !j->configuring) /* not the first time: whatever is wrong there gets a moment to end */
+        /* Not the first time: wait for the fault to end. */
+        if (j->restarts && j->requeue && !j->configuring)
                 j->not_before = now + REQUEUE_PAUSE;
         if (job_requeue(c, j, "NODE FAILURE", false, now) != SLUMBER_OK)
                 job_end(c, j, JOB_NODE_FAIL, REASON_NODE_DOWN, "NODE FAILURE", now);
 }
 
-/* ---- what people want ---- */
+/* ---- requests of users ---- */
 
 enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_t now) {
         if (job_is_finished(j))
@@ -483,12 +492,12 @@ static uint64_t signal_bit(int signal) {
 
 #define STOPS (signal_bit(SIGSTOP) | signal_bit(SIGTSTP) | signal_bit(SIGTTIN) | signal_bit(SIGTTOU))
 
-/* Of stopping and going on the latest counts, as for a process. */
+/* The latest of SIGSTOP and SIGCONT counts, as for a process. */
 static uint64_t undone_by(int signal) {
         return signal == SIGCONT ? STOPS : signal_bit(signal) & STOPS ? signal_bit(SIGCONT) : 0;
 }
 
-/* It is told when it is back, if that is for the job as a whole; false: it never hears of it. */
+/* Keeps a signal for the whole job until the agent is back; false: it is lost. */
 static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, uint32_t step, const struct effect *what) {
         enum signal_reach reach = what->batch_only ? SIGNAL_BATCH : what->full ? SIGNAL_FULL : SIGNAL_STEPS;
 
@@ -505,7 +514,7 @@ static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, u
         return true;
 }
 
-/* Those of a step alone where it runs. */
+/* A signal for one step concerns only the nodes where it runs. */
 static bool has_step(struct job *j, size_t at, uint32_t step) {
         const struct step *s = step == STEP_ANY ? NULL : job_step_find(j, step);
 
@@ -536,9 +545,9 @@ enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint
         return signal_nodes(c, j, step, &(struct effect){ .signal = signal, .batch_only = batch_only, .full = full });
 }
 
-#define NOTICE_MAX ((size_t)64 << 10) /* kept for a script: as much as one notice may be */
+#define NOTICE_MAX ((size_t)64 << 10) /* kept for a script: the size of the largest notice */
 
-/* A batch script that has not begun: its nodes boot, or it is on its way. */
+/* Keeps a notice for a batch script that has not begun. */
 static enum slumber_error keep_notice(struct cluster *c, struct job *j, const char *text) {
         _cleanup_free_ char *before = TAKE(j->notice);
 
@@ -666,7 +675,7 @@ enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, use
                 cluster_queue_remove(c, j);
         j->held_by_admin = j->held_by_user = false;
         note(c, FACT_JOB_UPDATED);
-        if (admin) /* as Slurm: what was set by hand is over with it */
+        if (admin) /* as in Slurm: this ends values that were set by hand */
                 j->spec.priority = 0;
         j->priority = j->spec.priority ? j->spec.priority : priority_take(c, j, now);
         if (queued)
@@ -697,7 +706,7 @@ enum slumber_error job_suspend(struct cluster *c, struct job *j, usec_t now) {
         return SLUMBER_OK;
 }
 
-/* It goes on as soon as its units are free: the gang sees to that, at once when no job holds them. */
+/* The gang resumes it as soon as its units are free, at once when no job holds them. */
 enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
         if (j->state == JOB_PENDING)
                 return SLUMBER_JOB_PENDING;

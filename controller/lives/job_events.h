@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/job_events.h - what may happen to a job: placed, launched, stopped, ended, sent back
+/* controller/lives/job_events.h - events of a job: placed, launched, suspended, ended, requeued
  *
- * Job launch guide, "job allocation" and "job termination".  Rights are the caller's business: these
- * functions trust. */
+ * Job launch guide, "job allocation" and "job termination".  The caller checks
+ * rights. */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -11,21 +11,22 @@
 /* A new pending job in the queue; j is complete but for id, priority and times.  0 ids left: NULL is not possible,
    the caller has asked cluster_take_job_id(). */
 void job_submitted(struct cluster *c, struct job *j, usec_t now);
-/* What keeps a pending job from being scheduled has changed: its reason and its place in the queue follow. */
+/* A condition of a pending job has changed: updates its reason and its place in the queue. */
 void job_eligibility_changed(struct cluster *c, struct job *j, usec_t now);
-/* alloc, units, nodes, num_cpus are set: from the queue onto its nodes.  job_try_launch() follows, when it is known whether it has
-   to wait for its turn. */
+/* Moves j, with alloc, units, nodes and num_cpus set, from the queue to its nodes.  The caller
+   calls job_try_launch() when it is known whether j waits for its turn. */
 void job_start(struct cluster *c, struct job *j, usec_t now);
-/* Could not be started after all: back into the queue, as if never tried.  Only while it is configuring.  why: what
-   its holder reads, behind "...waits for resources again: ". */
+/* Returns j, which is configuring, to the queue as if it had never been started.  why: text for its
+   command, behind "...waits for resources again: ". */
 void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now);
-/* If everything it waits for is there: its limit begins to run, its script is launched.  May be called at any time. */
+/* Launches j if it waits for nothing any more; its time limit begins.  May be called at any
+   time. */
 void job_try_launch(struct cluster *c, struct job *j, usec_t now);
-/* Every job on n that waits for something; turn() does it for the nodes of FOLLOW_LAUNCH. */
+/* The same for every job on n; turn() calls it for the nodes of FOLLOW_LAUNCH. */
 void jobs_try_launch(struct cluster *c, struct node *n, usec_t now);
 
-/* Ends it in state (with reason); kill_reason (may be NULL) is what its output says.  Requeue: instead of ending
-   for good it returns to the queue when its nodes have let go. */
+/* Ends j in state with reason; kill_reason (may be NULL) is printed in its output.  With requeue it
+   returns to the queue when its nodes have released it. */
 void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason,
                 const char *kill_reason, usec_t now);
 enum slumber_error job_requeue(
@@ -35,13 +36,13 @@ enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_
    it was asked for; for one step the result is SLUMBER_NODE_AWAY, and the other nodes have got it. */
 enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
                 bool batch_only, bool full);
-/* A line for the standard error of its batch script, or of the command that holds it. */
+/* Writes a line to the standard error of its batch script, or of the command that holds it. */
 enum slumber_error job_notify(struct cluster *c, struct job *j, const char *text);
-/* Its script has begun: what job_notify() has kept for it is written. */
+/* Its script has begun: writes the notices that job_notify() has kept. */
 void job_write_notices(struct cluster *c, struct job *j);
-/* A step ends as a job does, by SIGTERM and KillWait; asking again changes nothing. */
+/* Ends a step like a job, by SIGTERM and KillWait; a second call changes nothing. */
 enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t step);
-/* s has just begun; NO_LIMIT and 0: it has no time limit of its own. */
+/* Sets the time limit of s, which has just begun; NO_LIMIT and 0: none of its own. */
 void job_step_limit(struct cluster *c, struct job *j, struct step *s, usec_t limit);
 /* Ends steps at their own time limit; nodes that were away are told when they are asked again. */
 void job_steps_due(struct cluster *c, struct job *j, usec_t now);
@@ -54,21 +55,22 @@ enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, use
 /* By hand (scontrol). */
 enum slumber_error job_suspend(struct cluster *c, struct job *j, usec_t now);
 enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now);
-/* By the gang: stopped for a preemptor, and on again. */
+/* By the gang: suspends j for a preemptor, and resumes it. */
 void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now);
 void job_continue(struct cluster *c, struct job *j, usec_t now);
-/* The job that v, which the gang has stopped, was stopped for, and until when that is expected to run (0: no limit): until it is over, of
-   several the one that runs longest, or until v's turn comes.  0: none. */
+/* The job that v was suspended for by the gang, and the expected end of that (0: no limit): of
+   several the last one, or the time of v's turn.  *ret_job 0: none. */
 void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until);
 bool job_is_stopped_everywhere(const struct job *j);
 
 /* Ended for j, as it would be where it is to start, in mode (PREEMPT_CANCEL, PREEMPT_REQUEUE), after grace. */
 void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum preempt_mode mode, usec_t grace, usec_t now);
 void job_grace_over(struct cluster *c, struct job *v, usec_t now);
-/* Its script, or the command that holds it, is through with that status (of wait()): it ends so, or as preempted if that was to come anyhow. */
+/* Its script, or the command that holds it, has ended with that wait() status: j ends so, or as
+   preempted in its GraceTime. */
 void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now);
-/* These nodes are kept for j, which is pending, while it has victims; no longer; v is off its nodes; jobs that have no
-   victims any more claim nothing. */
+/* Reserves nodes for pending j while it has victims; ends that; v has left its nodes; drops claims
+   of jobs without victims. */
 void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes);
 /* The same without victims, until claims_renew(): it needs these nodes when others, which are going anyway, are gone. */
 void job_claim_until_pass(struct cluster *c, struct job *j, const struct bitset *nodes);
