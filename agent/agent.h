@@ -15,7 +15,7 @@
 
 #include <sys/queue.h>
 
-#define HEARTBEAT_LAST (30 * USEC_PER_SEC) /* between two, unless the configuration says otherwise */
+#define HEARTBEAT_LAST (30 * USEC_PER_SEC) /* longest pause between two without another setting */
 
 struct agent;
 struct job;
@@ -34,21 +34,21 @@ struct step { /* one step of a job on this node */
         struct step_name name;
         struct cg *group;
         char *socket;      /* where its daemon listens, see rendezvous.h */
-        struct conn *conn; /* to it; NULL: gone, or looked for */
-        sd_event_source *again; /* looked for */
-        bool launched;     /* the controller was told, or will be after a restart by Register */
+        struct conn *conn; /* to its daemon; NULL: gone, or being looked for */
+        sd_event_source *again; /* looks for the daemon again */
+        bool launched;     /* reported to the controller, or after a restart by Register */
         bool lost;         /* its step daemon died */
         bool acknowledged; /* the controller has the end */
-        Slumber__StepEnded *ended; /* kept until then */
+        Slumber__StepEnded *ended; /* kept until acknowledged */
         struct step *next;
 };
 
 enum job_phase {
         JOB_PHASE_RUNNING,
-        JOB_PHASE_THAWING, /* to be asked to end */
+        JOB_PHASE_THAWING, /* before SIGTERM */
         JOB_PHASE_ASKED,   /* SIGTERM sent, KillWait runs */
         JOB_PHASE_KILLED,
-        JOB_PHASE_UNKILLABLE, /* reported; may still end */
+        JOB_PHASE_UNKILLABLE, /* reported; it may still end */
 };
 
 struct job {
@@ -59,14 +59,15 @@ struct job {
         struct cg_freezer *freezer;
         uint64_t serial; /* of the last FreezeJob */
         bool freeze_asked;
-        bool told;              /* by SIGTSTP: it gets SIGCONT when it goes on */
-        bool adopted;           /* what an earlier slumberd has told it is not known */
+        bool told;              /* SIGTSTP was sent: it gets SIGCONT when it resumes */
+        /* From an earlier slumberd: it is not known whether SIGTSTP was sent. */
+        bool adopted;
         sd_event_source *grace; /* after SIGTSTP, until it is frozen */
-        struct reclaim *reclaim; /* its memory is being pushed out; NULL: it is not */
+        struct reclaim *reclaim; /* pushes its memory out; NULL: none */
         enum job_phase phase;
-        sd_event_source *timer; /* of the phase */
+        sd_event_source *timer; /* deadline of the phase */
         sd_event_source *finish;
-        sd_event_source *again; /* the same, a moment later: its group could not be read, or killed */
+        sd_event_source *again; /* retry: its group could not be read, or killed */
         bool kill_failed;
         struct step *steps;
         struct job *next;
@@ -79,7 +80,7 @@ struct client { /* a local user's command */
         uint64_t id;
         uid_t uid;
         struct conn *conn;
-        uint64_t *waiting; /* ids of its requests that have no answer yet */
+        uint64_t *waiting; /* ids of its unanswered requests */
         size_t n_waiting, waiting_allocated;
         TAILQ_ENTRY(client) next;
 };
@@ -105,21 +106,22 @@ struct agent {
         struct cg_system *cgroups;
         struct hardware hardware;
         struct helpers *helpers;     /* this node's part of helpers.conf, from the controller; NULL: not yet known */
-        struct helpers *helpers_run; /* those that were run */
-        char *features;              /* that they have reported */
-        struct asking *asking;       /* they are being run; NULL */
-        int64_t booted, started; /* CLOCK_BOOTTIME: a wall clock that is set does not move them */
+        struct helpers *helpers_run; /* helpers that were run */
+        char *features;              /* that the helpers have reported */
+        struct asking *asking;       /* the helpers are being run; NULL: not */
+        int64_t booted, started; /* CLOCK_BOOTTIME: unaffected by changes of the wall clock */
         int64_t controller_ahead; /* the controller's clock minus CLOCK_BOOTTIME */
-        bool clock_known;         /* ... it has said so */
+        bool clock_known;         /* ... is known */
         int lock;
         struct pidfile pidfile;
         int spawner; /* socket to the process that forks step daemons; -1: none */
         struct stepd *stepds; /* idle ones, the latest first */
 
-        struct conn *controller; /* NULL: away */
-        bool ready, welcome;     /* TLS is through; registered */
+        struct conn *controller; /* NULL: disconnected */
+        bool ready, welcome;     /* the TLS handshake is done; registered */
         usec_t backoff;
-        unsigned refused;        /* in a row, because another slumberd is connected as this node */
+        /* Refusals in a row, because another slumberd is connected as this node. */
+        unsigned refused;
         uint64_t instance;       /* of this process, random */
         sd_event_source *retry, *beat;
         uint8_t *credential_key;
@@ -131,21 +133,21 @@ struct agent {
         bool constrain_memory, constrain_swap, constrain_cores, constrain_devices;
         uint32_t allowed_swap; /* percent of the memory of a job */
         bool task_affinity, task_verbose; /* TaskPlugin, TaskPluginParam */
-        char *task_bind, *task_autobind;  /* "" or NULL: none is said */
+        char *task_bind, *task_autobind;  /* "" or NULL: not set */
         uint32_t units;                   /* cores, as credentials number them */
-        struct cpu_map *cpus;             /* NULL: not asked for yet, or not known */
-        usec_t memory_watch; /* how often step daemons look at the memory of theirs; 0: not at all */
-        uint32_t memory_watched; /* what counts of it, as AgentConfig has it */
+        struct cpu_map *cpus;             /* NULL: not read yet, or unknown */
+        usec_t memory_watch; /* interval of step daemons' checks of memory; 0: none */
+        uint32_t memory_watched; /* which memory counts, as in AgentConfig */
         Slumber__GresDevice **gres; /* its part of gres.conf, with the files that were found */
         size_t n_gres;
         struct gpus_known *gpus; /* what a vendor's library has found; NULL: it has not been asked */
         struct gpus_asking *gpus_asking; /* it is being asked; NULL */
 
-        struct veto *veto; /* NULL until the controller has said what to look at */
+        struct veto *veto; /* NULL until the controller has sent the settings */
         struct job *jobs;
         struct user_groups *groups; /* newest first */
         struct conn_server *relay;
-        TAILQ_HEAD(clients, client) clients; /* the one heard longest ago first */
+        TAILQ_HEAD(clients, client) clients; /* least recently heard first */
         uint64_t next_client;
         struct bmc_work *bmc_works;
 
@@ -156,14 +158,14 @@ struct agent {
                 bool has_watts;
         } in_band; /* the machine's own BMC */
 
-        int swaps; /* /proc/swaps, which tells of changes; -1: it is not there */
+        int swaps; /* /proc/swaps, which reports changes; -1: missing */
         sd_event_source *swaps_source;
 
-        int wake_timer;              /* a descriptor that tells of jumps of the wall clock */
+        int wake_timer;              /* a descriptor that reports jumps of the wall clock */
         sd_event_source *wake_source;
-        usec_t asleep;               /* so long in all, since the machine was started */
-        struct sd_bus *wake_bus;     /* to logind, since a sleep was wanted; NULL */
-        bool sleep_wanted;           /* the controller has asked for it */
+        usec_t asleep;               /* total sleep since the machine was started */
+        struct sd_bus *wake_bus;     /* to logind, since a sleep was requested; NULL */
+        bool sleep_wanted;           /* requested by the controller */
 };
 
 /* ---- upstream.c: the controller ---- */
@@ -171,16 +173,18 @@ int upstream_init(struct agent *a); /* its timers, once */
 void upstream_connect(struct agent *a);
 void upstream_reconnect(struct agent *a); /* drops the connection and starts anew at once */
 bool upstream_up(const struct agent *a);  /* requests can be sent */
-/* Sends if the node is registered; what must not be lost is kept by the caller. */
+/* Sends env if the node is registered; the caller keeps what must not be lost. */
 void upstream_send(struct agent *a, Envelope *env);
-/* More waits than it takes: nothing is read from the sources that make it grow, until relay_go_on() and steps_go_on(). */
+/* The write queue is full: its sources are not read until relay_go_on() and steps_go_on(). */
 bool upstream_full(const struct agent *a);
 /* What the helpers say or what GPUs there are is known: the node registers if nothing else is asked. */
 void upstream_prepared(struct agent *a);
-/* A heartbeat, with what there is to say; reply_to: of the controller's question, 0 = nothing was asked. */
+/* Sends a heartbeat with all present values; reply_to: id of the controller's question, 0 =
+   none. */
 void upstream_beat(struct agent *a, uint64_t reply_to);
 void upstream_done(struct agent *a);
-usec_t upstream_now(const struct agent *a); /* the controller's clock, or ours until it has told it */
+/* The controller's clock; until it is known the own one. */
+usec_t upstream_now(const struct agent *a);
 
 /* ---- launch.c ---- */
 void launch_step(struct agent *a, const Slumber__LaunchStep *launch);
@@ -188,65 +192,71 @@ bool launch_knows_cpus(struct agent *a); /* which CPUs of the machine are the co
 
 /* ---- spawn.c: the process that becomes step daemons ---- */
 int spawner_start(struct agent *a, struct fail *fail);
-void spawner_stop(struct agent *a); /* none there: nothing */
+void spawner_stop(struct agent *a); /* without one: does nothing */
 /* A step daemon with copies of these descriptors; starts another spawner if there is none. */
 int spawner_ask(struct agent *a, const int fds[STEP_FDS], struct fail *fail);
 
 /* ---- stepds.c: step daemons without a step ---- */
-/* An idle one, or one that is to be started when it has been told its step.  The caller may take conn and socket out of it. */
+/* Returns an idle step daemon, or one to be started with its step.  The caller may take its conn
+   and socket. */
 int stepd_get(struct agent *a, struct stepd **ret, struct fail *fail);
-int stepd_start(struct stepd *d, struct fail *fail); /* an idle one: nothing */
+int stepd_start(struct stepd *d, struct fail *fail); /* for an idle one: does nothing */
 struct stepd *stepd_free(struct stepd *d); /* with what it still has */
 DEFINE_CLEANUP(struct stepd *, stepd_free)
-bool stepds_wanted(const struct agent *a); /* idle ones, for later */
-void stepd_idle(struct agent *a, struct conn *conn, char *socket); /* it has become so; both are taken over */
-void stepds_beat(struct agent *a); /* those that have been idle since the last one go */
+bool stepds_wanted(const struct agent *a); /* idle step daemons are kept for later */
+void stepd_idle(struct agent *a, struct conn *conn, char *socket); /* takes ownership of both */
+void stepds_beat(struct agent *a); /* ends those that have been idle since the last heartbeat */
 void stepds_done(struct agent *a);
 
 /* ---- groups.c: the groups of users, as step daemons have looked them up ---- */
 void groups_remember(struct agent *a, const Slumber__StepdHello *hello);
-void groups_fill(struct agent *a, Slumber__CredentialBody *body); /* none: the step daemon looks them up */
+/* unknown: the step daemon looks them up. */
+void groups_fill(struct agent *a, Slumber__CredentialBody *body);
 void groups_forget(struct agent *a);
 
 /* ---- steps.c: step daemons ---- */
-/* group and socket are taken over. */
+/* Takes ownership of group and socket. */
 struct step *step_new(struct job *j, const struct step_name *name, struct cg *group, char *socket);
 void step_free(struct step *s);
 struct step *job_find_step(struct job *j, uint32_t step);
-void step_take_line(struct step *s, struct conn *conn); /* to its daemon; what it says comes as events */
+void step_take_line(struct step *s, struct conn *conn); /* conn to its daemon, which sends events */
 void step_send(struct step *s, Envelope *env);
 void step_acknowledged(struct step *s);   /* may free s and its job */
 void steps_resend_ended(struct agent *a); /* after each registration */
-void steps_go_on(struct agent *a);        /* their output is read again */
-/* Finds the steps that an earlier slumberd left, and ends what belongs to none. */
+void steps_go_on(struct agent *a);        /* reads their output again */
+/* Adopts the steps of an earlier slumberd, and ends processes that belong to none. */
 void steps_adopt(struct agent *a);
 
 /* ---- job.c ---- */
 struct job *job_find(struct agent *a, uint32_t id);
 struct job *job_find_exactly(struct agent *a, uint32_t id, uint32_t restarts);
 int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, struct fail *fail);
-void job_put(struct job *j); /* frees it if nothing of it is left to care for */
+void job_put(struct job *j); /* frees j if nothing of it is left */
 void job_freeze(struct agent *a, const Slumber__FreezeJob *m);
-/* A freeze under way is not any more: a controller that hears that the job runs may not want the freeze now. */
+/* Cancels a freeze under way: the controller, which will learn that the job runs, may not want it
+   any more. */
 void job_take_back(struct job *j);
-/* What an earlier slumberd has told by SIGTSTP, and not frozen, goes on: the controller says again what is to stop. */
+/* Sends SIGCONT to jobs that an earlier slumberd sent SIGTSTP and did not freeze: the controller
+   repeats its requests. */
 void jobs_forget_grace(struct agent *a);
 void job_terminate(struct agent *a, const Slumber__TerminateJob *m);
 void job_signal(struct agent *a, const Slumber__SignalJob *m);
-/* A step has ended or lost its daemon: a terminating job may be through. */
+/* A step has ended or lost its daemon: a terminating job may be over. */
 void job_step_ended(struct job *j);
 bool job_terminating(const struct job *j);
-struct job *job_free(struct job *j); /* forgets; processes are left alone */
+struct job *job_free(struct job *j); /* forgets j; leaves its processes alone */
 
 /* ---- reclaim.c ---- */
 void job_reclaim(struct agent *a, const Slumber__ReclaimJob *m);
-void reclaim_stop(struct job *j); /* nothing more of it is pushed out, and nothing said of it; none under way: nothing */
-void reclaim_answer(struct job *j); /* how far it is counts; likewise */
+/* Stops pushing memory out, without a report; if none is under way does nothing. */
+void reclaim_stop(struct job *j);
+void reclaim_answer(struct job *j); /* stops it and reports what was reached; likewise */
 
 /* ---- gres.c ---- */
-/* What the controller says of this node's generic resources; it is told how many of each there are. */
+/* Applies the controller's settings of generic resources, and reports how many of each exist. */
 void gres_apply(struct agent *a, const Slumber__AgentConfig *config);
-/* Device files of the node's resources that are not among these ("gpu:2(IDX:0-1)"); the caller frees. */
+/* Device files of the node's resources except those of step_gres ("gpu:2(IDX:0-1)"); the caller
+   frees. */
 struct cg_device *devices_not_of(const struct agent *a, const char *step_gres, size_t *ret_n);
 void gres_done(struct agent *a);
 
@@ -260,9 +270,9 @@ const char *gpus_way(const struct agent *a); /* how it is known: "nvml"; "": not
 /* Puts the files of the GPUs that were found into a->gres; where these have files only such stay that
    were found.  For what has been asked only.  report: cores and what is wrong, which is a's. */
 void gpus_find(struct agent *a, Slumber__GresReport *report);
-/* slumberd -G: what each library finds, and on standard error what is wrong with it. */
+/* slumberd -G: prints what each library finds, and its errors on standard error. */
 void gpus_print(FILE *out);
-/* slumberd -C: all that is found, as Gres= of slurm.conf has it, "" for nothing; the caller frees. */
+/* slumberd -C: all GPUs found, as in Gres= of slurm.conf, "" for none; the caller frees. */
 char *gpus_gres_text(void);
 void gpus_known_done(struct agent *a);
 
@@ -272,10 +282,11 @@ struct program;
 struct program_wish {
         const char *path;
         char *argument, *variable; /* NULL: none; variable: NAME=VALUE */
-        bool listen, heard, alone; /* its output is read; its complaints are in the log; what it leaves running is killed */
-        int last_good;             /* up to this its exit status is no failure */
-        usec_t limit;              /* then it is killed; 0: it may take for ever */
-        const char *limit_name;    /* for why; static */
+        /* Its output is read; its errors are logged; processes that it leaves are killed. */
+        bool listen, heard, alone;
+        int last_good;             /* highest exit status that is no failure */
+        usec_t limit;              /* it is killed after that; 0: no limit */
+        const char *limit_name;    /* name of the limit for why; static */
         /* output: so much of it; why: what is against it (NULL: it has succeeded), to be said after its name.  The program is
          * gone then. */
         void (*ended)(void *user, char *output, int status, const char *why);
@@ -291,8 +302,8 @@ int program_reap(struct agent *a, pid_t pid, struct fail *fail);
 /* ---- features.c ---- */
 /* What the controller says of this node's helpers. */
 void features_apply(struct agent *a, const Slumber__AgentConfig *config);
-/* Runs them unless they have been run, each for ExecTime at most; then upstream_prepared(): a->features is
-   what they report. */
+/* Runs the helpers unless they have been run, each for ExecTime at most; then upstream_prepared().
+   a->features is their report. */
 void features_run(struct agent *a, const Slumber__AgentConfig *config);
 /* Into a registration; the caller frees its list with features_done_message(). */
 void features_fill_message(const struct agent *a, Slumber__Register *m);
@@ -304,23 +315,23 @@ void agent_reboot(struct agent *a, const Slumber__RebootNode *m);
 
 /* ---- bmc.c: power operations that the controller asks of this host ---- */
 void bmc_request(struct agent *a, Envelope *env); /* the id of env names the request; env stays the caller's */
-void bmc_stop(struct agent *a, uint64_t id);      /* nothing if it is not known (any more) */
+void bmc_stop(struct agent *a, uint64_t id);      /* does nothing for an unknown id */
 void bmc_stop_all(struct agent *a);
 
 char *agent_power_program(void); /* slumber-power's path; the caller frees */
 
 /* ---- in_band.c: the machine's own BMC ---- */
-void in_band_start(struct agent *a); /* nothing where there is no device */
-void in_band_beat(struct agent *a);  /* has it read again */
+void in_band_start(struct agent *a); /* does nothing without a device */
+void in_band_beat(struct agent *a);  /* requests a new reading */
 void in_band_done(struct agent *a);
 
 /* ---- swap.c ---- */
-void swap_watch(struct agent *a); /* from then on: the controller hears at once when swap is switched on or off */
+void swap_watch(struct agent *a); /* reports it at once when swap is switched on or off */
 void swap_done(struct agent *a);
 
 /* ---- wake.c: after the machine has slept ---- */
-void wake_watch(struct agent *a); /* from then on; registers again after each sleep */
-void wake_expect(struct agent *a); /* the controller wants the machine to sleep */
+void wake_watch(struct agent *a); /* registers again after each sleep from now on */
+void wake_expect(struct agent *a); /* the controller has requested a sleep */
 void wake_done(struct agent *a);
 
 /* ---- relay.c: local users ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* power/power.h - nodes' power through their BMCs: what power.yaml says, drivers, requests, results
+/* power/power.h - power of nodes through their BMCs: power.yaml, drivers, requests, results
  *
  * A BMC acknowledges before it acts, and may lie: a change counts only once it has been read back.
  * POWER_UNKNOWN is a state of its own and never means off.  Nothing here logs. */
@@ -16,7 +16,7 @@ enum power_verb {
         POWER_OFF,   /* as a mains switch */
         POWER_SOFT,  /* asks the operating system; does not escalate */
         POWER_CYCLE, /* off, off read back, a pause, on */
-        POWER_WATTS, /* what it draws now */
+        POWER_WATTS, /* its present power */
         POWER_CHECK, /* can it be switched, is it the node's own BMC; changes nothing */
         POWER_VERB_MAX,
 };
@@ -29,21 +29,21 @@ enum power_state {
         POWER_UNKNOWN,
         POWER_IS_OFF,
         POWER_IS_ON,
-        POWER_IS_CHANGING, /* on its way up or down, says the BMC: nothing is sent then */
+        POWER_IS_CHANGING, /* switching, as the BMC reports: no command is sent */
         POWER_STATE_MAX,
 };
 DECLARE_STRTAB(power_state);
 
-/* Why a request to a BMC failed; what follows from it is power/plan.c's business. */
+/* Why a request to a BMC failed; power/plan.c decides what follows. */
 enum power_fault {
         POWER_OK,
-        POWER_FAULT_CONFIG, /* what the file says of this node: never repeated */
+        POWER_FAULT_CONFIG, /* the file's settings of this node: never repeated */
         POWER_FAULT_SHARED, /* password, user, privilege, a file, a program: nodes share them; never repeated, accounts get locked */
         POWER_FAULT_NAMES,  /* the name service does not work: repeated */
         POWER_FAULT_SILENT,  /* no answer: repeated with a fresh session, in the slow lane */
         POWER_FAULT_BUSY,    /* busy, no free session, stray reply: repeated with a fresh session */
         POWER_FAULT_NOT_NOW, /* not possible in the present state: the state is read again */
-        POWER_FAULT_REFUSED, /* the BMC does not know or want the command: not repeated */
+        POWER_FAULT_REFUSED, /* the BMC refuses or does not know the command: not repeated */
         POWER_FAULT_STUCK,   /* acknowledged, and did not act within the deadline */
         POWER_FAULT_MAX,
 };
@@ -51,11 +51,11 @@ DECLARE_STRTAB(power_fault);
 
 struct power_cause {
         enum power_fault fault;
-        struct fail fail;   /* one sentence that names the BMC */
-        usec_t retry_after; /* what the BMC asked for; 0: nothing */
+        struct fail fail;   /* a sentence that names the BMC */
+        usec_t retry_after; /* as requested by the BMC; 0: not */
 };
 
-/* What a BMC says of its machine and of itself; "" where it does not. */
+/* What a BMC reports of its machine and of itself; "" for nothing. */
 struct power_identity {
         char uuid[37]; /* "0f3c...": lower case, as the BMC has its bytes */
         char firmware[24];
@@ -67,14 +67,14 @@ struct power_identity {
 
 #define POWER_IDENTITY_TEXTS(X) X(uuid) X(firmware) X(product) X(serials) X(macs) X(bmc_mac)
 
-#define POWER_WATTS_MAX 1e6                   /* more is a BMC's mistake */
-#define POWER_LATE      (200 * USEC_PER_MSEC) /* past the deadline: the last reading is to come in */
+#define POWER_WATTS_MAX 1e6                   /* more is an error of the BMC */
+#define POWER_LATE      (200 * USEC_PER_MSEC) /* after the deadline, for the last reading */
 
 /* How to reach and treat a BMC; shared by the nodes of one entry of power.yaml. */
 struct power_access {
         const struct power_driver *driver;
         char *user, *password;
-        unsigned password_line; /* of the file that says where it is */
+        unsigned password_line; /* line of power.yaml that names the password */
         unsigned cipher_suite;
         unsigned workarounds; /* FreeIPMI's bits */
         usec_t retransmit, session;
@@ -82,10 +82,10 @@ struct power_access {
         bool basic_auth, tls_verify;
         char *ca_file;   /* NULL: the system's */
         char *broadcast; /* HOST:PORT */
-        char *program;   /* for wake-on-lan the one that switches off, or NULL */
+        char *program;   /* for wake-on-lan off_program, or NULL */
         bool soft_by_agent; /* the node's own slumberd asks its logind to power off */
         char *via;          /* the hosts with a slumberd that does it, a host list; NULL: this process does */
-        char *certificates; /* the text of a ca_file that is elsewhere, or NULL */
+        char *certificates; /* the text of a ca_file on another host, or NULL */
         usec_t timeout;  /* of a request, a check, a program */
 };
 struct power_bmc {
@@ -98,8 +98,8 @@ struct power_bmc {
 
 struct power_driver {
         const char *name, *noun; /* noun: before an address, for people */
-        bool keeps; /* a session is kept while the state is waited for: it is expensive to make */
-        bool silence_is_off; /* unknown is all that it can say of a node that is off */
+        bool keeps; /* the session is kept while the state is awaited: a new one is expensive */
+        bool silence_is_off; /* a node that is off is unknown to it */
         bool many;           /* an address serves any number of nodes */
         bool console;        /* Serial over LAN */
         void (*init)(void);  /* before there are threads; more than once */
@@ -120,7 +120,7 @@ const struct power_driver *power_driver_redfish(void);
 const struct power_driver *power_driver_wake_on_lan(void);
 const struct power_driver *power_driver_program(void);
 const struct power_driver *power_driver_suspend(void);
-/* Not in power.yaml: what a node's own slumberd is asked to do (power/via.h). */
+/* Not in power.yaml: actions of a node's own slumberd (power/via.h). */
 const struct power_driver *power_driver_logind_suspend(void);
 const struct power_driver *power_driver_logind_poweroff(void);
 
@@ -134,7 +134,7 @@ struct power_conf {
         struct power_access *accesses;
         size_t n_accesses;
         usec_t deadline, poll, cycle_pause;
-        bool deadline_set; /* the file says so */
+        bool deadline_set; /* set in the file */
         uint64_t threads;
         char *lock_file; /* NULL: the default, if it can be had */
         struct {
@@ -154,21 +154,21 @@ struct power_conf {
 int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, char **ret_socket,
                 struct fail *fail);
 int power_conf_read(const char *path, struct power_conf **ret, struct fail *fail);
-/* From text, without looking at password files; path is for messages and relative names. */
+/* Parses text, without reading password files; path is for messages and relative names. */
 int power_conf_parse(const char *path, const char *text, size_t size, struct power_conf **ret,
                 struct fail *fail);
-/* All that is wrong with a file, each "PATH line N: KEY: what was expected", once. */
+/* All errors of a file, each "PATH line N: KEY: what was expected", once. */
 struct power_problems {
         char **lines;
         size_t n, allocated;
 };
 void power_problems_add(struct power_problems *problems, const char *line); /* copied */
 void power_problems_done(struct power_problems *problems);
-/* As power_conf_parse() and power_conf_read(), but they go on behind each fault, up to where the file is no YAML any more.  -EINVAL: there are
-   problems. */
+/* As power_conf_parse() and power_conf_read(), but continue after each error, as long as the file
+   is YAML.  -EINVAL: there are problems. */
 int power_conf_parse_all(const char *path, const char *text, size_t size, struct power_conf **ret, struct power_problems *problems);
 int power_conf_check(const char *path, struct power_conf **ret, struct power_problems *problems);
-/* A regular file of at most max bytes, for *ret to be freed, with a zero after it. */
+/* Reads a regular file of at most max bytes, with a zero byte after it; the caller frees *ret. */
 int power_file_read(const char *path, size_t max, char **ret, size_t *ret_size, struct fail *fail);
 struct power_conf *power_conf_ref(struct power_conf *conf);
 struct power_conf *power_conf_unref(struct power_conf *conf); /* takes NULL, returns NULL */
@@ -185,7 +185,7 @@ int power_addresses(
                 const char *pattern, const struct hostlist *nodes, char ***ret, struct fail *fail);
 char *power_pattern_fill(const char *pattern, const char *node); /* the caller frees */
 int power_address_check(const char *address, struct fail *fail); /* HOST or HOST:PORT */
-/* A secret from a regular file that is ours or root's and closed to others. */
+/* Reads a secret from a regular file of the own user or root without access for others. */
 int power_secret_read(const char *path, char **ret, struct fail *fail);
 /* FreeIPMI's names of workarounds; console takes those of Serial over LAN too. */
 int power_workaround_parse(const char *name, bool console, unsigned *ret);
