@@ -39,7 +39,7 @@ struct points {
         const struct qos *qos[2];
         const struct tally *user[2], *account[2];
         const struct assoc *assoc;
-        unsigned ordered; /* enum ordered: what does not bind it */
+        unsigned ordered; /* enum ordered: values that limits do not bind */
         const struct limits_without *without; /* some jobs are taken to be gone; NULL: none is */
 };
 
@@ -432,7 +432,7 @@ struct limits_without *limits_without_free(struct limits_without *w) {
         return NULL;
 }
 
-/* One that is counted there already may stay. */
+/* A job that is counted there already may stay. */
 static bool too_many_submitted(const struct job *j, const struct tally *t, size_t tasks, uint32_t limit) {
         return exceeds(t->submitted, tasks, limit, LIMIT_NONE) && !counts_in(&j->charge, t);
 }

@@ -31,14 +31,15 @@ DEFINE_CLEANUP(struct limits_without *, limits_without_free)
    *ret_again (which may be NULL) becomes that time, if it is earlier. */
 enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j, const struct tres_holding *with,
                 const struct limits_without *without, usec_t now, usec_t *ret_again);
-/* What limits leave it: so much in all, and on one node, at most (TRES_NONE: any), and so much in all at least; of costs (TRES_BILLING) as of
-   the others.  False: it may not start whatever it would get. */
+/* What limits leave for j: the most in all and on one node (TRES_NONE: no limit), and the least in
+   all, of each resource including costs (TRES_BILLING).  False: j may not start, whatever it would
+   get. */
 struct limits_room {
         struct tres_set most, most_on_node, least;
 };
 bool limits_room(const struct cluster *c, const struct job *j, const struct limits_without *without, usec_t now,
                 struct limits_room *ret);
-/* May it, which waits, grow older; beside those that do already. */
+/* Whether the age of pending j may count (accrue) beside the jobs that accrue already. */
 bool limits_may_accrue(const struct cluster *c, const struct job *j);
 /* The exhausted limit of minutes of running j (GrpTRESMins, GrpWall); REASON_NONE: none. */
 enum job_reason limits_used_up(const struct cluster *c, const struct job *j);

@@ -30,15 +30,18 @@ struct placement {
         uint32_t switches; /* number of leaf switches of its nodes; 0 without topology/tree */
 };
 
-/* 0 and a placement within usable; -EBUSY: not now; -ENOENT: even all of usable's nodes would not do (too few, or
-   none fits); -EDQUOT: those that it could have now are all more than a limit of its QOS or associations allows, so that it does
-   not help when others take some of them; the preemption guide's order: up before waking before off, lower weight first, then
-   node order, and if a limit forbids the first ones those that it would be charged the least for, else any that are within all
-   limits.  when: limits are looked at as of its beginning, and cores that reservations keep from
-   the job in that time are not for it. */
+/* Finds a placement of j within usable, at the time j->tried.
+     0        a placement
+     -EBUSY   not now
+     -ENOENT  never: even all of usable would not do (too few nodes, or none fits)
+     -EDQUOT  a limit of its QOS or associations forbids all possible ones; preemption does not help
+   Nodes are taken in the order of the preemption guide: up before waking before off, lower weight
+   first, then node order.  If a limit forbids these, those that the job is charged the least for,
+   else any within all limits. */
 int place(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, enum place_mode mode,
                 struct placement *ret);
-/* As PLACE_FREE, were the jobs at these places of c->active gone; limits are not looked at. */
+/* place() with PLACE_FREE, as if the jobs with these indexes in c->active were gone; without
+   limits. */
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
                 const struct bitset *gone, struct placement *ret);
 /* What place_then() supposes: of active jobs these have ended. */
@@ -51,8 +54,8 @@ struct supposed {
 /* The same with limits, max_powered_nodes too. */
 int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
                 const struct supposed *then, struct placement *ret);
-/* What place_instead() knows of each node from before, for what j asks for and those of base; none of it holds when the node, or the jobs
-   of base is there, has changed. */
+/* What place_instead() has found out about each node, for one kind of request and one base.  An
+   entry is invalid when the node, or the jobs of base on it, have changed. */
 struct place_memo {
         struct place_node {
                 uint64_t moment, yielding; /* set and compared by the caller */
@@ -63,13 +66,14 @@ struct place_memo {
         struct bitset *none;          /* nodes known to give nothing */
         const struct bitset *touched; /* nodes with a job that is in of, but not in base */
 };
-/* Were those of base out of its way, and those of of, which are more, if need be: among equals it takes nodes first where it
-   needs none of these, and those that it needs are its victims.  memo may be NULL; it is added to. */
+/* place() as if the jobs of base were out of the way, and, where necessary, those of of, which
+   includes base.  The necessary jobs are its victims; among equal nodes those without victims are
+   taken first.  memo may be NULL; it is updated. */
 int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
                 const struct yield *base, const struct yield *of, struct place_memo *memo, struct placement *ret);
-/* How many tasks each node could hold for j, were it empty and well, with the features that it has or could be rebooted into
-   then; 0: it cannot serve it.  tasks has c->n_nodes;
-   gres too: of what it asks for altogether (--gpus), how many. */
+/* How many tasks of j each node could hold if it were empty and in service, with the features that
+   it has or could be rebooted into; 0: it cannot serve j.  tasks and gres have c->n_nodes entries;
+   gres: how many of --gpus. */
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, struct gres_parts *gres);
 /* The tasks that each node can hold for one GPU, where the number of tasks near its GPUs depends on
    the number of GPUs, so that nodes may have to give different parts of --gpus; else UINT32_MAX.
@@ -79,7 +83,8 @@ uint32_t place_capacity_of_one(struct cluster *c, const struct job *j, const uin
    from it then. */
 void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, struct period when,
                 uint32_t *tasks, struct gres_parts *gres);
-/* The limit of QOS or association that it would be beyond there; REASON_NONE. */
+/* The limit of QOS or association that j would exceed there; REASON_NONE: none.  ret_again as
+   limit_again. */
 enum job_reason place_limit(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now, usec_t *ret_again);
 /* Of licenses with "|": keeps where->license if limits allow it, else chooses the first after it
    that is_free accepts and limits allow.  -EDQUOT as place(): there is none. */

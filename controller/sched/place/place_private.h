@@ -53,26 +53,32 @@ struct search {
         const struct job *j;
         enum place_mode mode;
         struct period when; /* it would run */
-        const struct features *features; /* what is asked for, or preferred */
-        size_t alternative;              /* of "[a|b]": this one */
-        bool all;                        /* all offers are looked at before some are taken */
-        bool may_reboot, reboots; /* idle nodes for its features; those are offered now */
-        struct yield base; /* these are out of the way anyhow: place_after() */
-        struct yield of;   /* so are these, if need be: place_instead() */
-        bool stops;        /* of is more than base */
-        struct place_memo *memo; /* what is known of nodes with those of base; NULL: nothing */
-        unsigned select; /* enum select_param, in force for its partition */
+        const struct features *features; /* of --constraint or --prefer */
+        size_t alternative;              /* index in "[a|b]" */
+        bool all;                        /* all offers are made before some are taken */
+        /* Idle nodes may be rebooted for its features; these are offered now. */
+        bool may_reboot, reboots;
+        struct yield base; /* jobs that are out of the way: place_after() */
+        struct yield of;   /* possible victims and base: place_instead() */
+        bool stops;        /* of has more than base */
+        struct place_memo *memo; /* of this request and base; NULL: none */
+        unsigned select; /* enum select_param of its partition */
         bool tree; /* place_heeds_switches() */
-        bool lln;        /* the least loaded first */
-        bool by_socket;  /* what can be used of a node depends on its sockets */
-        bool shares;       /* units that others hold are offered where it may share them (lives/alloc.h) */
-        bool reserved; /* heeds what reservations keep of nodes while the job would run, not only that it is to keep to its own */
-        bool limits;   /* those of its QOS and associations count */
+        bool lln;        /* the least loaded nodes first */
+        bool by_socket;  /* the usable units of a node depend on its sockets */
+        /* Units of other jobs are offered where it may share them (lives/alloc.h). */
+        bool shares;
+        /* Respects cores that reservations keep while the job would run, not only its own
+           reservation. */
+        bool reserved;
+        bool limits;   /* limits of its QOS and associations apply */
         /* Limits count as they would without some jobs; NULL: as they are. */
         const struct limits_without *without;
-        size_t power;  /* so many of its nodes may lack power (max_powered_nodes); SIZE_MAX: any number */
-        const struct bitset *sleepless; /* these alone would have it: powered_for_good(); NULL: those that have it now */
-        enum lightest { /* they forbid what it would like best: what counts least is taken */
+        /* Most of its nodes that may lack power (max_powered_nodes); SIZE_MAX: no limit. */
+        size_t power;
+        /* Nodes that count as powered: powered_for_good(); NULL: those that are now. */
+        const struct bitset *sleepless;
+        enum lightest { /* limits forbid the preferred nodes: take those that cost least */
                 LIGHTEST_NOT,
                 LIGHTEST_CPUS,
                 LIGHTEST_NAMED, /* by generic resources that are counted by type, then CPUs */
