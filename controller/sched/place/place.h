@@ -30,7 +30,8 @@ struct placement {
         uint32_t switches; /* number of leaf switches of its nodes; 0 without topology/tree */
 };
 
-/* Finds a placement of j within usable, at the time j->tried.
+/* Finds a placement of j within usable for the period when: limits are checked as of its beginning,
+   and cores that reservations keep from j during it are not used.
      0        a placement
      -EBUSY   not now
      -ENOENT  never: even all of usable would not do (too few nodes, or none fits)
