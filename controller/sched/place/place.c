@@ -10,7 +10,8 @@
 #include "controller/indexes/powered.h"
 #include "controller/lives/reboot.h"
 
-#define LIMIT_RETRY (30 * USEC_PER_SEC) /* of a job that a limit refuses although not all has been searched */
+/* When a job is tried again that a limit refused before the search was complete. */
+#define LIMIT_RETRY (30 * USEC_PER_SEC)
 
 bool place_wants_whole(const struct cluster *c, const struct job *j) {
         return cluster_whole_nodes(c) || j->spec.share == SHARE_NO ||
@@ -27,7 +28,7 @@ bool place_is_particular(const struct cluster *c, const struct job *j) {
                (place_heeds_switches(c, j) && (c->n_fabrics > 1 || j->spec.switches));
 }
 
-/* By --nodes, its partition, and --gpus of which each node is to have so many. */
+/* The number of nodes by --nodes, the partition, and --gpus with a number per node. */
 static uint32_t asked_nodes(const struct job *j) {
         const struct gres_wants *w = j->gres_wants;
         uint64_t most = j->spec.max_nodes ? j->spec.max_nodes : UINT32_MAX;
@@ -61,7 +62,7 @@ static uint32_t wanted_nodes(const struct search *s) {
         return MAX(s->min_nodes, MIN(asked, spec->tasks_set ? s->num_tasks : UINT32_MAX));
 }
 
-/* Of one node's part: all of it where there may be no other. */
+/* The fewest CPUs of a node: all of them where the job has a single node. */
 static uint32_t least_cpus(const struct search *s) {
         const struct job_spec *spec = &s->j->spec;
         uint64_t tasks = MAX(s->max_nodes == 1 ? s->num_tasks : 1, spec->ntasks_per_node);
@@ -69,7 +70,7 @@ static uint32_t least_cpus(const struct search *s) {
         return (uint32_t)MIN(MAX(place_cpus_used(s, tasks), (uint64_t)s->j->min_cpus_node), UINT32_MAX);
 }
 
-/* With what s says of features and limits. */
+/* Searches with the features and limits of s. */
 static int find(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct job *j = s->j;
         int r = s->max_nodes < s->min_nodes ? -ENOENT : j->req_nodes ? place_required(s, usable) : 0;
@@ -83,7 +84,7 @@ static int find(struct search *s, const struct bitset *usable, struct placement 
         if (bitset_count(set) < s->min_nodes)
                 return -ENOENT;
         if (s->mode == PLACE_FREE && !s->shares && !s->of.gone && !s->of.lent && s->whole && bitset_count_and(set, s->c->unused) < s->min_nodes)
-                return -EBUSY; /* the common case, answered without looking at any other node */
+                return -EBUSY; /* the common case, without a look at other nodes */
         place_offers(s, set);
         size_t n = place_choose(s);
         if (n == 0)
@@ -107,14 +108,14 @@ static void forget_offers(struct search *s) {
                 s->largest[i] = (struct largest){ .of = s->largest[i].of, .allocated = s->largest[i].allocated };
 }
 
-/* GPUs for all tasks that the nodes have cores for may be more than it asks for (-EDOM): then no node is to have more tasks than its
-   part of the GPUs does for. */
+/* The nodes may need more GPUs for their tasks than the job asks for (-EDOM): then no node gets
+   more tasks than its part of the GPUs is enough for. */
 static int find_evenly(struct search *s, const struct bitset *usable, struct placement *ret) {
         int r = find(s, usable, ret);
 
         if (r != -EDOM)
                 return r;
-        struct place_memo *memo = TAKE(s->memo); /* of nodes as they are otherwise */
+        struct place_memo *memo = TAKE(s->memo); /* it is not valid here */
         s->evenly = true;
         forget_offers(s);
         r = find(s, usable, ret);
@@ -123,7 +124,8 @@ static int find_evenly(struct search *s, const struct bitset *usable, struct pla
         return r == -EDOM ? -EBUSY : r;
 }
 
-/* ... nor with equal parts: one that gives GPUs of several sides beside others that give those of one. */
+/* With parts of different size: a node that gives GPUs of several sides beside others that give
+   those of one. */
 static int find_mixed(struct search *s, const struct bitset *usable, struct placement *ret) {
         int r = find_evenly(s, usable, ret);
 
@@ -140,7 +142,7 @@ static int find_mixed(struct search *s, const struct bitset *usable, struct plac
         return r;
 }
 
-/* Any of them that are within all limits, with parts of --gpus of any size. */
+/* Any nodes within all limits, with parts of --gpus of any size. */
 static int find_within(struct search *s, const struct bitset *usable, struct placement *ret) {
         struct place_memo *memo = s->memo;
 
@@ -153,7 +155,7 @@ static int find_within(struct search *s, const struct bitset *usable, struct pla
         return r;
 }
 
-/* That way of choosing is of use. */
+/* Whether that way of choosing can help. */
 static bool may_be_lightest(const struct search *s, enum lightest how) {
         switch (how) {
         case LIGHTEST_CPUS:
@@ -169,7 +171,7 @@ static bool may_be_lightest(const struct search *s, enum lightest how) {
         abort();
 }
 
-/* Nodes that count for less, where a limit is in the way of those that it would like best. */
+/* Tries nodes that cost less, where a limit forbids the preferred ones. */
 static int attempt(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct search before = *s;
         int r = find_mixed(s, usable, ret);
@@ -199,7 +201,7 @@ static int attempt(struct search *s, const struct bitset *usable, struct placeme
         return -EDQUOT;
 }
 
-/* "[a|b]": one after the other. */
+/* "[a|b]": tries one alternative after the other. */
 static int try_alternatives(struct search *s, const struct bitset *usable, struct placement *ret) {
         size_t n = MAX((size_t)1, features_alternatives(s->features));
         int r = -ENOENT;
@@ -252,7 +254,7 @@ void place_search_done(struct search *s) {
         place_answers_free(s->answers);
 }
 
-/* What it prefers, else what it asks for. */
+/* Tries --prefer, else --constraint. */
 static int try_all(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct job *j = s->j;
         int r = -ENOENT;
@@ -282,8 +284,8 @@ static int try_all(struct search *s, const struct bitset *usable, struct placeme
         return r;
 }
 
-/* max_powered_nodes refuses what it could have: would it if whatever sleeps at times slept?  Then it waits for that, and others for
-   it. */
+/* Whether max_powered_nodes would allow j if all nodes that may sleep slept.  Then j waits for
+   that, and jobs behind j wait for j. */
 static bool awaits_power(struct search *s, const struct bitset *usable) {
         _cleanup_(bitset_freep) struct bitset *sleepless = powered_for_good(s->c);
         const size_t most = s->c->config->max_powered_nodes;
@@ -324,7 +326,8 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
         s.want_nodes = wanted_nodes(&s);
         s.least_cpus = least_cpus(&s);
         int r = try_all(&s, usable, ret);
-        if ((r == -EBUSY || r == -EDQUOT) && mode == PLACE_FREE && !s.shares && alloc_rows(j) > 1) { /* idle units first, then those of others */
+        /* Idle units first, then those of other jobs. */
+        if ((r == -EBUSY || r == -EDQUOT) && mode == PLACE_FREE && !s.shares && alloc_rows(j) > 1) {
                 s.shares = true;
                 int shared = try_all(&s, usable, ret);
                 r = r == -EDQUOT && shared < 0 ? r : shared;

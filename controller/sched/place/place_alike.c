@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nodes that are built alike and have the same free answer the same: so each question is worked out once.  It is written down as words,
- * all that the answer follows from; a table keeps the last ones by their hash, and forgets one where another comes to its place. */
+/* A cache for equal nodes: nodes of the same hardware with the same free resources give the same
+ * answer.  The key is a list of words with all that the answer depends on; a table by hash keeps
+ * the last answers. */
 #include "controller/sched/place/place_private.h"
 
-#define SLOTS 128 /* what is left of nodes in part use takes few forms */
+#define SLOTS 128 /* partly used nodes have few different remainders */
 
 struct place_answers {
         struct question {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which of the nodes: they are asked in order of preference, and the first that are enough are taken. */
+/* The choice of nodes: offers are made in order of preference, and the first that are enough are
+   taken. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/model/feature.h"
 
-/* So many nodes, and all tasks, are there: no need to look further.  With victims or sharers to spare one looks at all. */
+/* The offers are enough: no need to look further.  To spare victims or sharing, all nodes are
+   looked at. */
 static bool have(const struct search *s, uint32_t nodes) {
         if (s->stops || s->shares || s->all)
                 return false;
@@ -16,7 +18,7 @@ static bool enough(const struct search *s) {
         return have(s, s->want_nodes);
 }
 
-/* Where jobs hold all CPUs and none yields, there is no need to ask. */
+/* Nodes with all CPUs in use can be skipped, as no job yields. */
 static bool full_is_no(const struct search *s) {
         return s->mode == PLACE_FREE && !s->shares && !s->stops && !s->base.gone && !s->base.lent;
 }
@@ -34,7 +36,7 @@ static int by_tasks(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : 1;
 }
 
-/* As by_tasks(), but tasks count before --gpus. */
+/* As by_tasks(), but with tasks before --gpus. */
 static int by_tasks_alone(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
 
@@ -67,7 +69,7 @@ static void put_in_place(const struct offer *offers, struct largest *l, size_t i
         l->of[i] = o;
 }
 
-/* The next one that it has not seen. */
+/* Considers the next offer. */
 static void add_to_largest(const struct search *s, struct largest *l, const struct size_order *by) {
         const struct offer *o = &s->offers[l->seen], *least = l->n ? &s->offers[l->of[0]] : NULL;
 
@@ -89,7 +91,8 @@ static void add_to_largest(const struct search *s, struct largest *l, const stru
         gres_sums_add(&l->gres, &o->gres);
 }
 
-/* So many of the offers, the first ones, must there be; 0: all are too few.  Those that l has seen were. */
+/* The least number of first offers of which the largest are enough; 0: all are too few.  Those that
+   l has seen were. */
 static size_t fewest_in_order(const struct search *s, struct largest *l, const struct size_order *by) {
         while (l->seen < s->n_offers) {
                 add_to_largest(s, l, by);
@@ -100,12 +103,12 @@ static size_t fewest_in_order(const struct search *s, struct largest *l, const s
         return 0;
 }
 
-/* Most of --gpus, and most tasks, are the same without it. */
+/* The number of orders: without --gpus most tasks is the only one. */
 static size_t n_sizes(const struct search *s) {
         return s->total.n ? ELEMENTSOF(sizes) : 1;
 }
 
-/* The offers are put in another order meanwhile: it begins anew. */
+/* Begins anew, as the offers may have been sorted meanwhile. */
 size_t place_fewest_first(const struct search *s, const struct size_order **ret) {
         size_t fewest = 0;
 
@@ -121,7 +124,7 @@ size_t place_fewest_first(const struct search *s, const struct size_order **ret)
         return fewest;
 }
 
-/* Where there may be fewer nodes than have something to give: the new ones join those that have been asked about. */
+/* Considers the new offers, if there may be more offers than nodes. */
 static void ask_largest(struct search *s) {
         if (s->stops || s->shares || s->all || s->n_offers <= s->max_nodes)
                 return;
@@ -130,7 +133,8 @@ static void ask_largest(struct search *s) {
 }
 
 static void offers_of(struct search *s, const struct bitset *set, bool required) {
-        bool quick = full_is_no(s), late = required || s->lln; /* all are asked: the least loaded may come last */
+        /* All nodes are looked at: the least loaded may be the last. */
+        bool quick = full_is_no(s), late = required || s->lln;
 
         bitset_for_each(i, set) {
                 if (!late && enough(s))
@@ -145,7 +149,7 @@ static void offers_of(struct search *s, const struct bitset *set, bool required)
         }
 }
 
-/* All nodes that the job names, or none of it: asked first, as it is often one that is busy. */
+/* The nodes that the job names come first, as often one of them is busy. */
 int place_required(struct search *s, const struct bitset *usable) {
         const struct job *j = s->j;
 
@@ -171,7 +175,7 @@ static int by_load(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : 1;
 }
 
-/* The row with the fewest first. */
+/* Units with the fewest jobs first. */
 static int by_depth(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
 
@@ -180,7 +184,7 @@ static int by_depth(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : 1;
 }
 
-/* Those with so many CPUs that no job uses may be enough. */
+/* The level of c->spare with enough idle CPUs. */
 static size_t spare_level(uint64_t cpus) {
         size_t i = 0;
 
@@ -189,12 +193,12 @@ static size_t spare_level(uint64_t cpus) {
         return i;
 }
 
-/* It need not be on several nodes, and may be. */
+/* One node is enough, and several are allowed. */
 static bool wants_one(const struct search *s) {
         return s->min_nodes == 1 && s->want_nodes == 1 && s->max_nodes > 1 && s->num_tasks > 1 && !s->lightest && !s->stops && !s->shares;
 }
 
-/* As Slurm: of those that are liked most one that is enough alone comes before several. */
+/* As in Slurm: among the most preferred nodes one that is enough alone comes before several. */
 static void offer_of_one(struct search *s, const struct bitset *set) {
         const uint32_t max_nodes = s->max_nodes;
 
@@ -208,7 +212,7 @@ static void offer_of_one(struct search *s, const struct bitset *set) {
         s->max_nodes = max_nodes;
 }
 
-/* The same where all have been asked; false: there is none. */
+/* The same with all offers made; false: there is none. */
 static bool one_alone(struct search *s) {
         const struct offer first = s->offers[0];
 
@@ -256,7 +260,7 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
         }
 }
 
-/* Nodes that would have to be rebooted come last, when the others do not do. */
+/* Nodes that must be rebooted come last, if the others are not enough. */
 void place_offers(struct search *s, const struct bitset *usable) {
         offers_in_order(s, usable);
         if (!s->may_reboot || have(s, s->min_nodes))
@@ -266,11 +270,11 @@ void place_offers(struct search *s, const struct bitset *usable) {
         s->reboots = false;
 }
 
-/* So many are picked out one after the other; more are sorted. */
+/* Up to this many are picked by insertion; more are sorted. */
 #define PICKED_MAX 64u
 
-/* The largest come first.  No more than max_nodes are taken, and it counts whether the one after those is required: the others
-   need no order. */
+/* Moves the largest offers first.  Only max_nodes of them and the next one (whether it is required)
+   need to be in order. */
 static void largest_first(struct search *s, const struct size_order *by) {
         struct offer top[PICKED_MAX + 2];
         size_t most = MIN(s->n_offers, (size_t)s->max_nodes + 1), n = 0;
@@ -291,7 +295,7 @@ static void largest_first(struct search *s, const struct size_order *by) {
         s->n_offers = n;
 }
 
-/* How many of the offers, in their order, are enough; 0: all together are not. */
+/* The number of first offers that are enough; 0: all together are not. */
 static size_t first_enough(const struct search *s) {
         struct gres_sums gres = { 0 };
         uint64_t tasks = 0;
@@ -306,7 +310,8 @@ static size_t first_enough(const struct search *s) {
         return 0;
 }
 
-/* The first are more than there may be: fewer, larger ones may do, but none that is liked less than there must be. */
+/* The first offers are too many nodes: takes fewer, larger ones, from the shortest prefix that
+   allows it. */
 static size_t fewest_largest(struct search *s) {
         const struct size_order *by;
         size_t n = place_fewest_first(s, &by);
@@ -318,7 +323,7 @@ static size_t fewest_largest(struct search *s) {
         return first_enough(s);
 }
 
-/* A range (-N2-4) takes what comes next, unless a job had to be stopped, or to share, for it or its boot waited for. */
+/* A range (-N2-4) also takes the next nodes, unless they need a victim, sharing or a boot. */
 static size_t as_many_as_wanted(const struct search *s, size_t n) {
         size_t last = 0;
 

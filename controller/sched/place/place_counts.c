@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Features with counts: "[a*2&b*3]" takes two nodes that have a and three others that have b.  Each count takes the first
- * offers that it can; where that leaves one short, nodes are passed on: another count gives one that it can do without. */
+/* Features with counts: "[a*2&b*3]" takes two nodes with a and three others with b: a bipartite
+ * matching.  Each count takes the first possible offers; if one lacks an offer, another count hands
+ * over one that it can replace (an augmenting path). */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/model/feature.h"
@@ -11,12 +12,12 @@ _Static_assert(FEATURES_MAX <= 64, "a mask has all counts");
 
 struct deal {
         const struct search *s;
-        size_t from, to;  /* of these offers */
-        uint64_t *suits;  /* per offer: the counts that could take it, as bits */
-        size_t *of;       /* per offer: which count has it */
-        uint32_t *lacks;  /* per count: so many offers */
-        uint64_t lacking; /* all of them */
-        uint64_t visited; /* counts that are being asked for an offer */
+        size_t from, to;  /* the row of offers */
+        uint64_t *suits;  /* by offer: the counts that could take it, as bits */
+        size_t *of;       /* by offer: the count that has it, or NO_COUNT */
+        uint32_t *lacks;  /* by count: missing offers */
+        uint64_t lacking; /* their sum */
+        uint64_t visited; /* counts on the present path */
 };
 
 static uint64_t suits(const struct search *s, size_t offer) {
@@ -61,7 +62,7 @@ void place_deal_begin(struct deal *d, size_t from) {
                 d->lacking += d->lacks[k] = features_count(d->s->features, k);
 }
 
-/* One more offer for it. */
+/* Finds one more offer for count. */
 static bool take(struct deal *d, size_t count) {
         uint64_t bit = (uint64_t)1 << count;
 
@@ -89,7 +90,8 @@ static bool fill(struct deal *d, size_t count) {
         return true;
 }
 
-/* One offer more or less makes up for one at most.  A node that could give none to one count is not asked again for the next. */
+/* After one offer more or less at most one missing offer can be found.  Counts that failed stay
+   visited for the next one. */
 static void make_up(struct deal *d) {
         d->visited = 0;
         for (size_t k = 0; d->lacking && k < features_counts(d->s->features); k++)
@@ -123,7 +125,7 @@ static bool is_required(const struct offer *o) {
         return o->required;
 }
 
-/* No node has to give way yet. */
+/* The first offers, without augmenting paths. */
 static void take_first(struct deal *d, size_t count) {
         for (size_t i = d->from; i < d->to && d->lacks[count]; i++)
                 if (d->of[i] == NO_COUNT && d->suits[i] >> count & 1) {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several kinds altogether (--gpus=a100:2,v100:1): nodes are taken, in order of preference, that have some of what is missing yet, then
- * such as bring no more than tasks, or make up the number of nodes.  Each must have something to give in the end: so a node is left
- * out beside which another would give nothing.  Where that comes to more nodes than there may be, those that have the most of what is
- * missing, or the most tasks, are taken one after the other. */
+/* Several kinds of --gpus (--gpus=a100:2,v100:1): takes, in order of preference, nodes with some of
+ * what is missing, then nodes for the missing tasks or the number of nodes.  In the end each must
+ * have something to give: a node beside which another would give nothing is left out.  If that
+ * needs more nodes than allowed, nodes with the most of what is missing, or the most tasks, are
+ * taken one by one. */
 #include "controller/sched/place/place_private.h"
 
 struct pick {
         struct search *s;
-        struct gres_reach reach; /* of those that are taken */
-        uint64_t lacking, tasks; /* so many units of all kinds; tasks that have a place */
-        size_t n, most; /* nodes taken, and so many may be */
+        struct gres_reach reach; /* of the taken offers */
+        uint64_t lacking, tasks; /* missing units of all kinds; placed tasks */
+        size_t n, most; /* taken nodes, and the most allowed */
 };
 
 bool place_kinds_do(const struct search *s, size_t from, size_t n) {
@@ -24,13 +25,13 @@ static bool is_taken(const struct offer *o) {
         return o->taken;
 }
 
-/* Those that are taken come first; the others stay in their order. */
+/* Moves the taken offers first; the others stay in order. */
 static bool they_do(struct pick *p) {
         place_partition(p->s, 0, is_taken);
         return place_kinds_do(p->s, 0, p->n);
 }
 
-/* Of what is missing. */
+/* Units of missing kinds that o has. */
 static uint64_t brings(const struct pick *p, const struct offer *o) {
         struct gres_reach with = p->reach;
 
@@ -50,7 +51,8 @@ static void take(struct pick *p, struct offer *o) {
         o->taken = true;
 }
 
-static void take_back(struct pick *p, struct offer *o) { /* when nothing was missing: it is not asked what others bring any more */
+/* Only when nothing was missing: brings() is not used any more. */
+static void take_back(struct pick *p, struct offer *o) {
         p->tasks -= o->tasks;
         p->n--;
         o->taken = false;
@@ -67,7 +69,7 @@ static struct pick begin(struct search *s) {
         return p;
 }
 
-/* What makes up for tasks or nodes, as long as each of them has something to give. */
+/* Takes nodes for the missing tasks or number of nodes, as long as each has something to give. */
 static bool make_up(struct pick *p) {
         for (size_t i = p->n; i < p->s->n_offers && lacks_others(p) && p->n < p->most; i++) {
                 uint32_t index = p->s->offers[i].node->index;

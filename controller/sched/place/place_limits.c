@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Limits of QOS and associations count what a job really gets: whole nodes and whole cores, more than it asks for.  So the answer
- * depends on the nodes.  It is part of the search, and a job that is refused is refused on all nodes that it could have: as with any
- * other refusal, nothing but what becomes free can change that, not that others take some nodes, or that some go to sleep.
+/* Limits of QOS and associations count what a job gets: whole nodes and whole cores, more than it
+ * asks for.  So the answer depends on the nodes, and is part of the search.  A job that is refused
+ * is refused on all nodes that it could have: as with any other refusal, only freed resources can
+ * change that, not nodes that other jobs take or that go to sleep.
  *
- * The place that a job would like best is tried first.  If that is too much, what counts least is taken: the fewest CPUs, then the least of
- * what AccountingStorageTRES names.  Where that is too much of something else, what is within all limits is searched for (place_within.c);
- * only where it matters which nodes come together (neighbours, counts of features, fabrics) what counts least must do. */
+ * The preferred place is tried first.  If it exceeds a limit, the one with the least cost is taken:
+ * the fewest CPUs, then the least of the resources in AccountingStorageTRES.  If that exceeds
+ * another limit, any place within all limits is searched (place_within.c); where the combination of
+ * nodes matters (neighbours, counts of features, fabrics) only the least cost is tried. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/accounts/limit_check.h"
@@ -22,8 +24,8 @@ enum job_reason place_limit(const struct cluster *c, const struct job *j, const 
         return limits_wait_reason(c, j, &h, NULL, now, ret_again);
 }
 
-/* A job that gets all that its nodes have is counted with all of it, also where a suspended job there keeps some: else it would
-   be within a limit once others have taken what it would get. */
+/* A job with whole nodes is counted with all of their resources, also with those that a suspended
+   job there keeps: else it would be within a limit once other jobs have taken some. */
 static void add_all_gres(const struct placement *p, struct tres_holding *h, struct gres_share **ret) {
         size_t n = 0;
 
@@ -33,11 +35,11 @@ static void add_all_gres(const struct placement *p, struct tres_holding *h, stru
         h->n_gres = n;
 }
 
-/* *all: what it has of them; the caller frees. */
+/* *all: its generic resources; the caller frees. */
 static struct tres_holding searched(const struct search *s, const struct placement *p, struct gres_share **all) {
         struct tres_holding h = holding_of(s->j, p);
 
-        if (h.licenses && h.licenses->any) /* which one is not known here */
+        if (h.licenses && h.licenses->any) /* the chosen license is not known here */
                 h.licenses = NULL;
         *all = NULL;
         if (s->c->acct.tres.n && place_takes_all_gres(s))
@@ -110,7 +112,7 @@ int place_heed_power(const struct search *s, struct placement *p) {
         return -EDQUOT;
 }
 
-/* Those that would be taken last go. */
+/* Drops the unpowered offers that would be taken last. */
 static void drop_unpowered(struct search *s) {
         size_t kept = 0, more = 0;
 
@@ -123,7 +125,7 @@ static void drop_unpowered(struct search *s) {
         s->n_offers = kept;
 }
 
-/* ---- what counts least ---- */
+/* ---- the least cost ---- */
 
 static int by_charge(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
@@ -136,7 +138,8 @@ static int by_charge(const void *a, const void *b) {
         return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Of what AccountingStorageTRES names, or of that what has a type: GPUs of one, where the job asks for any. */
+/* Units on o that AccountingStorageTRES names, or of these those with a type (GPUs of one type,
+   where the job asks for any). */
 static uint64_t named_on(struct search *s, const struct offer *o, uint32_t tasks, const struct gres_parts *gres, bool typed) {
         const struct tres_names *names = &s->c->acct.tres;
         struct offer one = *o;
@@ -159,7 +162,8 @@ static uint64_t named_on(struct search *s, const struct offer *o, uint32_t tasks
         return sum;
 }
 
-/* As many tasks, or of --gpus, as count for no more than the first: they are dealt to it before others. */
+/* Notes the tasks, or units of --gpus, that cost no more than the first: it gets them before
+   others. */
 static void note_light(struct search *s, struct offer *o, uint32_t first) {
         bool gres = s->total.n;
         uint32_t low = gres ? 1 : first, high = gres ? gres_parts_largest(&o->gres) : o->tasks;
@@ -178,7 +182,7 @@ static void note_light(struct search *s, struct offer *o, uint32_t first) {
         o->light_gres = gres_parts_upto(&o->gres, low);
 }
 
-/* What a node's part of it would be, were all alike. */
+/* The part of a node if all were equal. */
 static uint64_t share_of(const struct search *s) {
         return DIV_ROUND_UP(s->total.n ? gres_total_sum(&s->total) : s->num_tasks, (uint64_t)s->want_nodes);
 }
@@ -215,7 +219,7 @@ bool place_is_named(const struct search *s, const char *name, const char *type) 
         return false;
 }
 
-/* Of so many nodes as it may have at most: none heavier than there must be, and of these as few as there must be. */
+/* Within the allowed number of nodes: the lowest possible cost of a node, then the fewest nodes. */
 size_t place_choose_lightest(struct search *s) {
         const struct size_order *size;
         size_t most = MIN((size_t)s->max_nodes, s->n_offers), high = place_fewest_first(s, &size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a node can give: units, memory, and so how many tasks.  Nothing is changed. */
+/* What a node can give: units, memory, and from these tasks.  Changes nothing. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/lives/alloc.h"
@@ -8,7 +8,7 @@
 #include "controller/lives/reboot.h"
 #include "controller/resources/sockets.h"
 
-/* What it costs to work out what a node has, were it 1 to know that. */
+/* The cost of computing what a node has, relative to a look into the memo. */
 #define LOOK_COST 8
 
 struct bitset *place_scratch(struct search *s, const struct node *n) {
@@ -19,7 +19,7 @@ struct bitset *place_scratch(struct search *s, const struct node *n) {
         return s->blocked;
 }
 
-/* MaxCPUsPerNode: what the partition's other jobs have there counts. */
+/* MaxCPUsPerNode, less the units of the partition's other jobs there. */
 static uint32_t units_allowed(const struct search *s, const struct node *n, const struct yield *y) {
         uint32_t cpus = s->j->partition->max_cpus_per_node;
 
@@ -57,12 +57,12 @@ struct bitset *place_block(struct search *s, const struct node *n, const struct 
         return set;
 }
 
-/* How many of its units are free is known, and which ones does not matter. */
+/* The number of free units is enough: it does not matter which ones. */
 static bool counts_do(const struct search *s, const struct yield *y) {
         return s->mode != PLACE_EVER && !s->shares && !s->by_socket && !s->c->resvs.cores && !y->gone && !y->lent && !y->most;
 }
 
-/* It lasts until the next call. */
+/* Valid until the next call. */
 static struct room room_on(struct search *s, const struct node *n, const struct yield *y) {
         bool counts = counts_do(s, y);
         struct bitset *blocked = counts ? NULL : place_block(s, n, y);
@@ -105,7 +105,7 @@ uint64_t place_free_memory(const struct search *s, const struct node *n, const s
         return n->configured.memory > used ? n->configured.memory - used : 0;
 }
 
-/* How many of n's CPUs (out of cpus) its memory allows.  0: too little. */
+/* How many of cpus CPUs of n its memory allows; 0: too little memory. */
 static uint32_t cpus_with_memory(const struct search *s, const struct node *n, uint32_t cpus, const struct yield *y) {
         const struct job *j = s->j;
         uint64_t most = place_max_memory(s->c, j), memory = MIN(place_free_memory(s, n, y), most);
@@ -114,7 +114,7 @@ static uint32_t cpus_with_memory(const struct search *s, const struct node *n, u
                 return MAX(j->mem_per_node, j->mem_per_cpu) > MIN(n->configured.memory, most) ? 0 : cpus;
         if (j->mem_per_node)
                 return memory < j->mem_per_node ? 0 : cpus;
-        if (j->mem_per_gpu && !j->mem_per_cpu) /* as many as there is memory for: tasks_with_gres() */
+        if (j->mem_per_gpu && !j->mem_per_cpu) /* tasks_with_gres() checks memory */
                 return cpus;
         if (!j->mem_per_cpu) /* all of it */
                 return memory < n->configured.memory ? 0 : cpus;
@@ -131,7 +131,7 @@ uint32_t place_most_cpus(const struct search *s, const struct node *n, const str
         return MIN(units_allowed(s, n, y) * n->cpus_per_unit, cpus_with_memory(s, n, n->configured.cpus, y));
 }
 
-/* So many of --gpus, of all kinds, does it have CPUs and memory for. */
+/* The most of --gpus, of all kinds, that it has CPUs and memory for. */
 static uint32_t most_gres(const struct search *s, const struct node *n, uint32_t cpus, const struct yield *y) {
         uint64_t most = UINT32_MAX;
 
@@ -144,7 +144,8 @@ static uint32_t most_gres(const struct search *s, const struct node *n, uint32_t
         return (uint32_t)most;
 }
 
-/* What n has of its generic resources: tasks, of so many, that it is enough for; *ret: what it could give of --gpus. */
+/* The tasks, at most tasks, that n has generic resources for; *ret: units of --gpus that it could
+   give. */
 static uint32_t tasks_with_gres(const struct search *s, const struct node *n, uint32_t cpus, uint32_t tasks, const struct yield *y,
                 struct gres_parts *ret) {
         const struct gres_wants *w = s->j->gres_wants;
@@ -172,7 +173,7 @@ bool place_shape_fits(const struct job_spec *spec, const struct node_hardware *h
                spec->threads_per_core <= h->threads;
 }
 
-/* Has it what is asked of a node's build. */
+/* n has the sockets, cores, threads, CPUs, memory and disk that the job asks for. */
 static bool is_built_so(const struct search *s, const struct node *n) {
         return s->j->spec.tmp_disk <= n->configured.tmp_disk && place_shape_fits(&s->j->spec, &n->configured);
 }
@@ -183,8 +184,8 @@ static bool fits(const struct search *s, const struct node *n, struct room room,
         return units <= room.units && place_charge(s, n, tasks, units, 0) <= cpus;
 }
 
-/* So many that they are not charged for more CPUs than that: what is charged is more than what they use where they keep to
-   sockets or leave threads alone. */
+/* The tasks, at most tasks, that are charged for at most that many CPUs: the charge exceeds the use
+   with whole sockets or unused threads. */
 static uint32_t tasks_within(const struct search *s, const struct node *n, struct room room, uint32_t tasks, uint32_t cpus) {
         if (s->whole || (!s->by_socket && !(s->select & CR_MEMORY && s->j->mem_per_cpu)))
                 return tasks;
@@ -195,7 +196,7 @@ static uint32_t tasks_within(const struct search *s, const struct node *n, struc
         return tasks;
 }
 
-/* Tasks that n can hold with so much; 0 if it cannot serve the job at all. */
+/* Tasks that n can hold in room; 0: it cannot serve the job. */
 static uint32_t tasks_on(const struct search *s, const struct node *n, struct room room, const struct yield *y, struct gres_parts *gres) {
         const struct job_spec *spec = &s->j->spec;
         uint32_t cpus = MIN((s->whole ? n->units : room.units) * n->cpus_per_unit, n->configured.cpus);
@@ -217,7 +218,8 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, struct ro
         return tasks;
 }
 
-/* The same with what y leaves, where it keeps to what lies near its generic resources too; *ret_free: units that no job holds. */
+/* The same with what y leaves, with enforce-binding near its generic resources; *ret_free: free
+   units. */
 static uint32_t tasks_here(struct search *s, const struct node *n, const struct yield *y, struct gres_parts *gres, uint32_t *ret_free) {
         struct room room = room_on(s, n, y);
         uint32_t tasks = tasks_on(s, n, room, y, gres);
@@ -233,7 +235,7 @@ static int by_size(const void *a, const void *b) {
         return *x < *y ? -1 : *x > *y;
 }
 
-/* How many hold what its first task there would get, or all of it where it wants whole nodes. */
+/* The number of jobs on the units of its first task there, or on the whole node. */
 static uint32_t depth_on(const struct search *s, const struct node *n) {
         _cleanup_free_ uint32_t *depth = NULL;
         uint32_t want = s->whole ? n->units : MIN(n->units, DIV_ROUND_UP(s->cpus_per_task, n->cpus_per_unit));
@@ -251,7 +253,7 @@ static bool has_features(const struct search *s, const struct node *n, enum feat
                (!features_alternatives(s->features) || features_has_alternative(s->features, s->alternative, n, when));
 }
 
-/* place_after(): n is idle by then. */
+/* place_after(): n will be idle. */
 static bool is_idle_then(const struct search *s, const struct node *n) {
         if (!s->base.gone || s->stops)
                 return false;
@@ -261,7 +263,7 @@ static bool is_idle_then(const struct search *s, const struct node *n) {
         return true;
 }
 
-/* What it could have with those of base out of its way. */
+/* What the job could get with the jobs of base out of the way. */
 static struct place_node look(struct search *s, const struct node *n) {
         struct place_node now = { .known = true };
 
@@ -278,7 +280,7 @@ static struct place_node look(struct search *s, const struct node *n) {
         return now;
 }
 
-/* No job there is in of without being in base. */
+/* All jobs of of on n are in base. */
 static bool is_untouched(const struct search *s, const struct node *n) {
         return n->n_jobs == 0 || (s->memo && !bitset_has(s->memo->touched, n->index));
 }
@@ -290,7 +292,7 @@ bool place_does_alone(const struct search *s, uint32_t tasks, const struct gres_
         return tasks >= s->num_tasks && gres_sums_do(&sums, &s->total) && (gres->most >= gres_total_sum(&s->total) || !s->total.n);
 }
 
-/* It must be enough alone where it is to be the only one. */
+/* A single node must be enough alone. */
 static bool may_do(const struct search *s, uint32_t tasks, const struct gres_parts *gres) {
         return s->max_nodes > 1 || place_does_alone(s, tasks, gres);
 }
@@ -306,7 +308,7 @@ void place_offer(struct search *s, struct node *n, bool required) {
                       has_features(s, n, is_idle_then(s, n) ? FEATURES_LATER : FEATURES_REBOOT);
         if (!now && !reboot)
                 return;
-        if (now && s->reboots && !required) /* has been offered */
+        if (now && s->reboots && !required) /* it has an offer already */
                 return;
         if (s->mode != PLACE_EVER && !may_share_node(s->c, n, s->j, &s->base, &s->of))
                 return;

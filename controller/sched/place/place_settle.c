@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the job gets on the nodes that were chosen: tasks are dealt out, node after node being filled; then the units
- * are picked, free ones first, and jobs on units that are not free become victims. */
+/* What the job gets on the chosen nodes: tasks are distributed, filling node after node; then units
+ * are picked, free ones first, and jobs on other units become victims. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/lives/alloc.h"
@@ -12,7 +12,7 @@ static int by_index(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
 }
 
-/* Those that are liked more have more tasks. */
+/* Preferred nodes get more tasks. */
 static int by_weight(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
 
@@ -29,7 +29,7 @@ static uint64_t dealt(const struct search *s, size_t n, uint32_t each) {
         return tasks;
 }
 
-/* --spread-job: no node has more than one task more than another that could take more. */
+/* --spread-job: tasks per node differ by at most one, where nodes could take more. */
 static void spread_evenly(struct search *s, size_t n, uint32_t tasks) {
         uint32_t low = 0, high = tasks; /* too few for each, enough */
 
@@ -50,7 +50,8 @@ static void spread_evenly(struct search *s, size_t n, uint32_t tasks) {
         }
 }
 
-/* Generic resources that lie near some cores: a node has no more tasks than have cores near those it gives, if all get a place so. */
+/* With units near some cores only: a node gets no more tasks than have cores near its units, if all
+   tasks can be placed so. */
 static bool spread_near(struct search *s, size_t n) {
         uint32_t left = MAX(s->num_tasks, (uint32_t)n);
         uint64_t room = 0;
@@ -70,7 +71,7 @@ static bool spread_near(struct search *s, size_t n) {
         return left == 0;
 }
 
-/* So many find room in what its first one has there: a core with its threads, a socket, --mincpus. */
+/* Tasks that fit on the units of the first one: a core with its threads, a socket, --mincpus. */
 static uint32_t with_first(const struct search *s, const struct offer *o) {
         if (s->whole || s->lightest || s->group > 1 || s->j->spec.overcommit)
                 return 1;
@@ -81,7 +82,8 @@ static uint32_t with_first(const struct search *s, const struct offer *o) {
         return MAX(tasks, 1u);
 }
 
-/* As Slurm: a node is filled before the next one, but each has its one (or group of them), with those that cost it nothing more. */
+/* As in Slurm: fills a node before the next one, but each gets one task (or group), with those that
+   fit on its units. */
 static void spread_in_order(struct search *s, size_t n) {
         uint32_t groups = DIV_ROUND_UP(s->num_tasks, s->group), left = MAX(groups, (uint32_t)n);
         uint64_t kept = 0;
@@ -98,7 +100,8 @@ static void spread_in_order(struct search *s, size_t n) {
                 s->offers[i].given = given * s->group;
                 left -= given;
         }
-        for (size_t i = 0; left && i < n && s->lightest == LIGHTEST_NAMED; i++) { /* what must count for more */
+        /* Tasks that cost more. */
+        for (size_t i = 0; left && i < n && s->lightest == LIGHTEST_NAMED; i++) {
                 uint32_t given = MIN((s->offers[i].tasks - s->offers[i].given) / s->group, left);
                 s->offers[i].given += given * s->group;
                 left -= given;
@@ -115,7 +118,8 @@ static void spread(struct search *s, size_t n) {
                 spread_in_order(s, n);
 }
 
-/* --ntasks-per-gpu: groups have been dealt, and there may be fewer tasks; the last ones on their GPUs, of the last nodes, are none. */
+/* --ntasks-per-gpu: there may be fewer tasks than the groups have: takes the surplus from the last
+   GPUs of the last nodes. */
 static void cut_groups(struct search *s, size_t n) {
         uint64_t wanted = MAX((uint64_t)s->num_tasks, (uint64_t)n), given = 0;
 
@@ -128,7 +132,8 @@ static void cut_groups(struct search *s, size_t n) {
         }
 }
 
-/* --gpus: each node gives the fewest that it can, and the first ones what they have.  False: the fewest are too many. */
+/* --gpus: each node gives the fewest that it must, and the first ones more.  False: the fewest are
+   too many. */
 static bool deal(struct search *s, size_t n) {
         if (!s->total.n)
                 return true;
@@ -145,7 +150,8 @@ static bool deal(struct search *s, size_t n) {
         return enough;
 }
 
-/* Some of what fits a want on those sides, first of types that no limit counts where one is in the way; returns how many it lacks. */
+/* Gives units for a want on those sides, types without a limit first where a limit forbids others;
+   returns how many are missing. */
 static uint64_t give_some(struct search *s, struct placement *p, const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides,
                 uint32_t place, const struct bitset *gone) {
         bool ever = s->mode == PLACE_EVER;
@@ -160,22 +166,23 @@ static uint64_t give_some(struct search *s, struct placement *p, const struct no
         return gres_give(n, w, count, sides, place, gone, ever, &p->gres, &p->n_gres);
 }
 
-/* Of those sides, such first that need no victim; returns how many it lacks. */
+/* Gives units of those sides, first those without a victim; returns how many are missing. */
 static uint64_t give_of(struct search *s, struct placement *p, const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides,
                 uint32_t place) {
         count = give_some(s, p, n, w, count, sides, place, s->base.gone);
         return count && s->stops ? give_some(s, p, n, w, count, sides, place, s->of.gone) : count;
 }
 
-/* One of each side, more of these, and what lies near all cores; where a limit is in the way what it does not count comes before what
-   is near. */
+/* Gives one unit of each side, more of these, and units near all cores; under a limit units that it
+   does not count come before near ones. */
 static void give_near(struct search *s, struct placement *p, const struct offer *o, uint32_t sides, uint32_t place) {
         const struct gres_wants *w = s->j->gres_wants;
         uint32_t first = s->lightest >= LIGHTEST_NAMED ? sides : sides & ~1u;
 
         for (size_t i = 0; i < w->n; i++) {
                 uint64_t count = place_gres_for(&w->list[i], o->given, &o->dealt);
-                bool shards = gres_wants_shards(&w->list[i]); /* those of a side are enough, as place_sides() has it */
+                /* One side has enough, by place_sides(). */
+                bool shards = gres_wants_shards(&w->list[i]);
                 for (uint32_t k = 1; k < o->node->n_sides && count; k++) {
                         uint64_t some = shards ? count : 1;
                         if (sides >> k & 1)
@@ -190,7 +197,7 @@ bool place_takes_all_gres(const struct search *s) {
         return s->whole && !cluster_whole_nodes(s->c) && s->mode != PLACE_EVER;
 }
 
-/* Limits on types come before what is only preferred. */
+/* Limits on types come before preferred cores. */
 static bool tries_sides(const struct search *s, const struct node *n) {
         return place_keeps_to_sides(s, n) || (place_heeds_sides(s, n) && s->lightest < LIGHTEST_NAMED);
 }
@@ -210,7 +217,8 @@ bool place_give_gres(struct search *s, struct placement *p, const struct offer *
         }
         for (size_t i = 0; w && i < w->n; i++) {
                 uint64_t count = place_gres_for(&w->list[i], o->given, &o->dealt);
-                uint64_t free = MIN(count, gres_left(o->node, &w->list[i], s->base.gone, ever)); /* these need no victim */
+                /* Without a victim. */
+                uint64_t free = MIN(count, gres_left(o->node, &w->list[i], s->base.gone, ever));
                 if (free < count && gres_wants_shards(&w->list[i]))
                         free = 0; /* all are of one GPU */
                 (void)give_some(s, p, o->node, &w->list[i], free, GRES_ANY_SIDE, place, s->base.gone);
@@ -260,19 +268,19 @@ uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tas
         return MIN(cpus, n->configured.cpus);
 }
 
-struct beside { /* what it has of generic resources on a node */
-        struct bitset *near; /* units that lie near that; NULL: all */
+struct beside { /* its generic resources on a node */
+        struct bitset *near; /* units near these; NULL: all */
         uint32_t sides;
-        bool only; /* it takes no others */
-        uint32_t taken; /* one of each side: so many */
+        bool only; /* enforce-binding: no other units */
+        uint32_t taken; /* units taken for sides */
 };
 
-/* Takes up to *left of what is not blocked; true: it has all, and *wanted is how many they are. */
+/* Takes up to *left units that are not blocked; true: it has all, and *wanted is their number. */
 static bool take_some(struct search *s, const struct offer *o, const struct beside *b, const struct bitset *blocked, struct bitset *units,
                 size_t at, uint32_t least, uint32_t *wanted, uint32_t *left) {
         struct node *n = o->node;
 
-        if (s->by_socket && !s->whole) { /* all in one go: how many it takes depends on which */
+        if (s->by_socket && !s->whole) { /* at once: their number depends on the choice */
                 struct room room = place_room(s, n, blocked);
                 *wanted = place_units_for(s, n, blocked, o->given, least);
                 if (*wanted > room.units || o->given > room.tasks)
@@ -283,7 +291,8 @@ static bool take_some(struct search *s, const struct offer *o, const struct besi
         return *left == 0;
 }
 
-/* What it cannot have when those of y yield; of the rest it wants what few enough share, and what lies near, if near is not NULL. */
+/* Units that it cannot get when the jobs of y yield; in the rest, those with too many jobs or, with
+   near, not near count as well. */
 static struct bitset *out_of_reach(struct search *s, const struct node *n, const struct yield *y, uint32_t *depth, uint32_t most,
                 const struct bitset *near) {
         struct bitset *blocked = place_block(s, n, y);
@@ -298,7 +307,8 @@ static struct bitset *out_of_reach(struct search *s, const struct node *n, const
         return blocked;
 }
 
-/* A core of each side, if there is one: of jobs that are to be stopped, or shared, only where it is to have one. */
+/* Takes a core near each side, if there is one; of victims or shared ones only where it must have
+   one. */
 static void take_of_sides(struct search *s, const struct node *n, struct beside *b, struct bitset *units, size_t at, uint32_t *depth, uint32_t deepest,
                 uint32_t *left) {
         uint32_t before = *left;
@@ -311,8 +321,8 @@ static void take_of_sides(struct search *s, const struct node *n, struct beside 
         b->taken = before - *left;
 }
 
-/* Free units first, then those that the fewest share, then those of jobs that are to be stopped; of each those first that lie near
-   what it has.  Returns how many it has. */
+/* Takes free units first, then those with the fewest jobs, then those of victims; of each those
+   near its generic resources first.  Returns their number. */
 static uint32_t take(struct search *s, const struct offer *o, struct beside *b, struct bitset *units, size_t at, uint32_t least) {
         struct node *n = o->node;
         uint32_t wanted = place_units_for(s, n, NULL, o->given, least), left = wanted, deepest = s->shares ? (uint32_t)n->n_jobs : 0;
@@ -374,7 +384,7 @@ static bool deal_all(struct search *s, size_t n) {
         return deal(s, n);
 }
 
-/* What has been dealt to them. */
+/* Settles offers with the tasks and units that were chosen for them. */
 static int settle_dealt(struct search *s, const struct offer *offers, size_t n, struct placement *p) {
         size_t units = 0;
 

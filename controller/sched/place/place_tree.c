@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TopologyPlugin=topology/tree: nodes below one switch, on as few of its leaves as possible.
  *
- *   nearest()      offers count that are nearest to being up and need no victim, as long as some switch leads to enough of them
- *   lowest()       of the switches that lead to enough the lowest is taken, the one with the lightest nodes among equals, and
- *                  the one with the fewest among those
- *   rank_leaves()  below it: leaves of nodes that the job names, the smallest that has all that is still missing, else the
+ *   nearest()      considers the offers nearest to being up and without victims, as long as some
+ *                  switch has enough of them
+ *   lowest()       takes the lowest switch with enough offers, among equals the one with the
+ *                  lightest nodes, then the one with
+ *                  the fewest
+ *   rank_leaves()  orders the leaves below it: those of nodes that the job names, the smallest with
+ *                  all that is missing, else the
  *                  largest
  *
- * A range of nodes (-N2-4) is taken for the most of it that one switch leads to; with --switches, that so many of its leaves have,
- * and if these leave too little for its tasks for the least of it.  The other offers are dropped: nothing connects them, or it is
- * farther away. */
+ * A range of nodes (-N2-4) gets the most of it that one switch has; with --switches, that many of
+ * its leaves have, or if these are too few for its tasks the least of it.  The other offers are
+ * dropped: they are unconnected or farther away. */
 #include "controller/sched/place/place_private.h"
 
 struct sum { /* of the offers below a switch */
         size_t nodes, required;
         uint64_t tasks;
         struct gres_sums gres;
-        uint32_t most;   /* tasks of one */
-        uint32_t weight; /* of the heaviest of as many as there must be */
-        size_t rank; /* in which turn a leaf is taken; 0: not at all */
+        uint32_t most;   /* most tasks of one offer */
+        uint32_t weight; /* of the heaviest of the min_nodes lightest offers */
+        size_t rank; /* order in which a leaf is taken; 0: not taken */
 };
 
 struct tree {
@@ -26,8 +29,8 @@ struct tree {
         const struct topology *t;
         struct sum *of;  /* per switch */
         size_t required; /* of all offers */
-        size_t distance; /* offers that are no farther */
-        bool victims;    /* ... and may need victims */
+        size_t distance; /* the largest distance of considered offers */
+        bool victims;    /* considered offers may need victims */
 };
 
 static bool counts(const struct tree *tr, const struct offer *o) {
@@ -66,7 +69,7 @@ static bool is_nearer(const struct tree *tr, size_t a, size_t b) {
         return x->weight != y->weight ? x->weight < y->weight : x->nodes < y->nodes;
 }
 
-/* TOPOLOGY_NONE: there is none. */
+/* The lowest switch with enough offers for nodes; TOPOLOGY_NONE: none. */
 static size_t lowest(const struct tree *tr, size_t nodes) {
         size_t best = TOPOLOGY_NONE;
 
@@ -101,7 +104,7 @@ static int by_number(const void *a, const void *b) {
         return *x > *y ? -1 : *x < *y;
 }
 
-/* Nodes below top that so many leaves have at most; 0: any number of leaves. */
+/* The most nodes below top on that many leaves; 0: any number of leaves. */
 static size_t on_leaves(const struct tree *tr, size_t top, size_t leaves) {
         _cleanup_free_ size_t *nodes = NULL;
         size_t n = 0, sum = 0;
@@ -118,7 +121,7 @@ static size_t on_leaves(const struct tree *tr, size_t top, size_t leaves) {
         return sum;
 }
 
-/* So many nodes are best had. */
+/* The best number of nodes. */
 static size_t best_count(const struct tree *tr) {
         size_t least = tr->s->min_nodes, most = least;
 
@@ -155,7 +158,8 @@ static size_t next_leaf(const struct tree *tr, size_t top, size_t nodes, uint64_
         return best;
 }
 
-/* Until there are enough: the others, which --gpus may need too, stay in their order.  Returns how many. */
+/* Ranks leaves until there are enough nodes; the others, which --gpus may need, stay in order.
+   Returns the number of leaves. */
 static size_t rank_leaves(struct tree *tr, size_t top, size_t nodes) {
         uint64_t tasks = tr->s->num_tasks;
         size_t rank = 0, required = 0;
@@ -184,7 +188,7 @@ static int by_rank(const void *a, const void *b) {
         return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Those below top that count stay; ranked: on leaves that are taken. */
+/* Keeps the considered offers below top; ranked: only those on taken leaves. */
 static void keep(struct tree *tr, size_t top, bool ranked) {
         struct search *s = tr->s;
         size_t kept = 0;
