@@ -110,7 +110,7 @@ static void of_binding(struct environment *e, const char *how, const char *verbo
         environment_set(e, "SLURM_CPU_BIND_LIST", "%s", how + type);
 }
 
-/* "local"; "map_mem:0,1", whose list goes apart too; "" for verbose alone. */
+/* "local"; "map_mem:0,1": its list also goes apart; "" for verbose alone. */
 static void of_memory(struct environment *e, const Slumber__StepSpec *spec) {
         const char *verbose = spec->mem_bind_verbose ? "verbose" : "quiet", *how = spec->mem_bind;
         size_t type = strcspn(how, ":");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A task's memory on the NUMA nodes that slumberd has chosen for it (agent/bind.h), by set_mempolicy().
  *
- * The system calls are made without a library, as the step daemon has few.  A task whose memory cannot
- * be bound as it was asked for does not run. */
+ * The system calls are made without a library, as the step daemon has few.  A task does not run if
+ * its memory cannot be bound as requested. */
 #include "agent/stepd.h"
 
 #include <fcntl.h>

@@ -161,8 +161,9 @@ static int mem_bind_help(void) {
         return OPTIONS_DONE;
 }
 
-/* The next word, whose end is a comma that no digit follows: other commas are a list's.  NULL: there is
-   none.  Moves *rest behind it. */
+/* The next word, up to a comma without a digit behind it: other commas are a list's.  NULL: none.
+ * Moves
+   *rest behind it. */
 static char *next_bind_word(char **rest) {
         char *word = *rest, *p = word;
 

@@ -210,7 +210,8 @@ static uint64_t memory_left(const struct fit *f, const struct job *j, size_t at)
         return left;
 }
 
-/* Tasks for which so much of the job's memory on a node is enough; of a job whose memory is not counted it always is. */
+/* The tasks that left MB of the job's memory on a node are enough for; without counted memory
+   all. */
 static uint32_t memory_room(const struct job *j, const Slumber__StepSpec *s, size_t at, uint64_t left) {
         uint64_t of_task;
 

@@ -18,7 +18,8 @@ void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Regis
 void run_node_lost(struct controller *ctl, struct node *n, uint32_t job);
 /* j has kept these of its places alone: they are numbered anew. */
 void runs_renumber(struct controller *ctl, const struct job *j, const struct bitset *keep);
-void runs_settle(struct controller *ctl); /* those whose job or step has gone without their nodes' word end */
+/* Ends runs of jobs or steps that are gone without a report of their nodes. */
+void runs_settle(struct controller *ctl);
 /* steps_silent.c: a signal that ends processes, or its end, was sent to that step of srun's. */
 void run_is_ending(struct controller *ctl, struct job *j, uint32_t step);
 void runs_free(struct controller *ctl);

@@ -33,13 +33,16 @@ struct preemption {
         bool ends;              /* some victims end: the job waits until these are gone */
         usec_t again;           /* when another job becomes eligible; USEC_INFINITY: never */
 };
-/* A place for j where others are stopped, as few as possible, were it to run then (when.from: now).
-   0: it can start there; -EINPROGRESS: not before those of where.victims whose mode is not
-   PREEMPT_SUSPEND have ended (ends; none of them: they are about to); -EBUSY: not at all; -EDQUOT:
-   not at all, for a limit (where.limit).
-   known: what is kept from one job to the next of a pass (preempt_known.h).  more: although some
-   are on their way out for j already, as it stands for several tasks.  Nothing is changed.
-   preemption_done() in any case. */
+/* Finds a place for j, to run in the period when (when.from: now), with the fewest victims.
+   Changes nothing.
+     0             j can start there, as soon as the suspended victims are frozen
+     -EINPROGRESS  j must wait for victims of another mode than PREEMPT_SUSPEND (ends), or for jobs
+                   that are ending
+     -EBUSY        there is no place
+     -EDQUOT       a limit forbids every place (where.limit)
+   known: kept from one job to the next of a pass (preempt_known.h).  more: choose new victims
+   although earlier ones of j are still ending, as j stands for several tasks.  preemption_done() in
+   any case. */
 int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when, bool more,
                 struct preempt_known *known, struct preemption *ret);
 void preemption_done(struct preemption *p);

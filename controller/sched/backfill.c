@@ -642,7 +642,7 @@ static bool consider_there(struct attempt *a) {
         a->count = shape_nodes(a->shape, j);
         if (a->count == UINT32_MAX)
                 return false;
-        /* A job whose time has come starts, if it can. */
+        /* At its planned time the job starts, if it can. */
         if (own && own->start > a->now && !j->spec.time_min && !fit_may_improve(a, own) && !fit_may_shift(a, own))
                 return start_unlifted(a);
         return try(a);

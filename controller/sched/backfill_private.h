@@ -127,7 +127,7 @@ struct attempt { /* to find a place for j */
         struct backfill *b;
         /* The job as it would be there: accounts/bids.h. */
         const struct job *j;
-        /* The job itself, whose plan is made; NULL: it is only asked where there is a place. */
+        /* The job that the plan is for; NULL: only a place is looked for. */
         struct job *job;
         struct shape *shape;
         uint32_t count;  /* of nodes, at least */

@@ -401,8 +401,8 @@ static struct bitset *usable_for(const struct pass *p, const struct job *j, bool
         return usable;
 }
 
-/* One whose turn has come goes where it delays no other; where there is no such place, or no power for it, those behind it make
-   room. */
+/* Places j where it delays no other job; without such a place, or power for it, where jobs behind
+   it are delayed. */
 static int place_now(const struct pass *p, const struct job *j, const struct bitset *usable, struct period when,
                 struct placement *ret) {
         int r = place(p->c, j, usable ? usable : p->usable, when, PLACE_FREE, ret);
