@@ -58,7 +58,7 @@ if [ "$(id -u)" = 0 ]; then
         own=$(sbatch --parsable --uid=65534 -D /tmp -H -o /dev/null script)
         tap_is "$("${nobody[@]}" "$DIR/scontrol" write batch_script "$own" - | cksum)" "$(cksum <script)" 'for its user'
         run "${nobody[@]}" "$DIR/scontrol" write batch_script "$own" "$DIR/slurm.conf"
-        tap_is "$rc|$err" "1|failed to open file \`$DIR/slurm.conf\`: Permission denied" 'the file is written with the caller's rights'
+        tap_is "$rc|$err" "1|failed to open file \`$DIR/slurm.conf\`: Permission denied" "the file is written with the caller's rights"
 fi
 cluster_sound
 tap_ok $? 'no daemon complained'
