@@ -3,6 +3,7 @@
  * what changes (on_turned).  What is counted over time is counted where it changes. */
 #include "sim/run.h"
 
+#include "controller/accounts/qos.h"
 #include "controller/lives/job_events.h"
 #include "controller/sched/sched.h"
 #include "sim/virtual.h"

@@ -2,6 +2,8 @@
 /* The objects: sorted lists and a tree.  Names of accounts and QOS are the same in any case, as Slurm keeps them in small letters. */
 #include "controller/accounts/assoc.h"
 
+#include "controller/accounts/limit_check.h"
+
 #include <strings.h>
 
 static const char *const admin_words[] = {

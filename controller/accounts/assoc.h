@@ -10,75 +10,16 @@
  * each level as they come, start and go: acct_note(). */
 #pragma once
 
-#include "controller/accounts/limits.h"
 #include "controller/accounts/qos.h"
+#include "controller/model/account.h"
 #include "lib/errors.h"
+#include "lib/strtab.h"
 
 struct cluster;
 struct job;
 struct partition;
 
-struct account {
-        char *name, *description, *organization;
-        char **coordinators; /* names of users */
-        size_t n_coordinators;
-};
-
-enum admin_level {
-        ADMIN_NONE,
-        ADMIN_OPERATOR,
-        ADMIN_ADMINISTRATOR,
-        ADMIN_LEVEL_MAX,
-};
 DECLARE_STRTAB(admin_level); /* None, Operator, Administrator */
-
-struct acct_user {
-        char *name, *default_account; /* NULL: none yet */
-        enum admin_level admin;
-};
-
-#define SHARES_PARENT UINT32_MAX /* fairshare=parent: as if its users stood one level higher */
-
-struct assoc {
-        uint32_t id; /* never reused */
-        struct assoc *parent; /* NULL: the root */
-        char *account, *user, *partition; /* user NULL: the account's own; partition NULL: any */
-        uint32_t shares;      /* 1; SHARES_PARENT */
-        uint32_t default_qos; /* id, 0 = the parent's */
-        uint32_t priority;    /* LIMIT_NONE: the parent's; ask assoc_priority() */
-        struct bitset *qos;   /* ids; NULL: the parent's */
-        struct limits limits;
-        uint32_t n_children;
-
-        struct tally used; /* of it and all below */
-        double usage_raw;  /* seconds of billing, decayed: charged here and at each level above, for fair share */
-        struct usage usage; /* the same of each resource, for limits */
-        double fairshare;  /* 0 to 1; of accounts without fair tree alone: fairshare_review() */
-};
-
-struct acct {
-        struct tres_names tres; /* what can be limited beside CPUs, memory and nodes */
-        struct qos **qos; /* in the order of their making */
-        size_t n_qos, a_qos;
-        struct account **accounts; /* by name, as users */
-        size_t n_accounts, a_accounts;
-        struct acct_user **users;
-        size_t n_users, a_users;
-        struct assoc **assocs; /* by account, user, partition */
-        size_t n_assocs, a_assocs;
-        struct assoc *root;
-        enum { LEVELS_UNKNOWN, LEVELS_NONE, LEVELS_SOME } levels; /* has a user other than root an AdminLevel, or is one coordinator: acct_has_levels() */
-        enum { MINUTES_UNKNOWN, MINUTES_NONE, MINUTES_SOME } minutes; /* does some limit count what has been used: acct_counts_minutes() */
-        uint32_t most_priority; /* of all associations, while it is known: acct_count_priorities() */
-        bool priorities_known;
-        uint32_t next_id;  /* of QOS and associations */
-        struct acct_dirty { /* what has changed since the accounting file has seen it */
-                unsigned table; /* enum acct_table */
-                char *key;      /* a name, of QOS and associations the id */
-                bool removed;
-        } *dirty;
-        size_t n_dirty, a_dirty;
-};
 
 void acct_init(struct acct *a); /* what is always there */
 void acct_done(struct acct *a);
@@ -124,22 +65,6 @@ void acct_touch(struct acct *a, unsigned table, const char *key, uint32_t id, bo
 void acct_clean(struct acct *a); /* it has seen it */
 
 /* ---- jobs ---- */
-
-/* What a job is charged with, and where. */
-struct job_charge {
-        enum { CHARGE_NONE, CHARGE_SUBMITTED, CHARGE_RUNNING } state;
-        uint32_t tasks; /* of an array's rest; else 1 */
-        bool accrues;   /* it waits, and grows older */
-        struct tres_set used;
-        bool moving;     /* its time runs... */
-        double until, left; /* ... until then; else this is left of it; s */
-        double factor;      /* of that, as the QOS's UsageFactor */
-        struct assoc *assoc;
-        struct {
-                struct qos *qos;
-                struct tally *user, *account;
-        } of[2]; /* its QOS, the partition's */
-};
 
 /* --account: the one that was named, or the user's default; into spec.account. */
 void acct_pick_account(const struct cluster *c, struct job *j);

@@ -4,6 +4,8 @@
  * A job's charge is derived from its state, in one place: acct_note() compares what it is charged with and what it should be, so
  * no way through a job's life can forget it.  The charge remembers where it was put, and so is taken back from there whatever has
  * happened to the objects meanwhile. */
+#include "controller/accounts/assoc.h"
+#include "controller/accounts/qos.h"
 #include "controller/indexes/array.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"

@@ -13,6 +13,7 @@
 
 struct tres_holding;
 
+void limits_clear(struct limits *l); /* none is set */
 /* The time limit of a job without --time: otherwise, or a shorter one of QOS or association. */
 usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwise);
 /* The same with otherwise of its partition: DefaultTime, else MaxTime. */

@@ -5,6 +5,7 @@
  * need not look at them: it compares that with what is left, where it was charged itself.  It may be too much, as a job that has gone is
  * still in it; then the plans are looked through in vain, and it is right again. */
 #include "controller/accounts/limit_check.h"
+#include "controller/accounts/qos.h"
 
 #include "controller/model/tres.h"
 

@@ -3,7 +3,9 @@
  * stored: after a restart they are worked out again. */
 #include "controller/accounts/priority.h"
 
+#include "controller/accounts/assoc.h"
 #include "controller/accounts/bids.h"
+#include "controller/accounts/qos.h"
 #include "controller/reservations/license.h"
 #include "controller/indexes/queue.h"
 #include "controller/model/tres.h"

@@ -2,6 +2,7 @@
 #include "controller/accounts/qos.h"
 
 #include "controller/accounts/assoc.h"
+#include "controller/accounts/limit_check.h"
 
 #include <limits.h>
 #include <strings.h>

@@ -5,44 +5,11 @@
  * always there.  A QOS that is deleted goes when no job has it any more. */
 #pragma once
 
-#include "controller/accounts/limits.h"
+#include "controller/model/account.h"
 #include "lib/bitset.h"
 #include "lib/config.h"
 
 struct acct;
-
-enum qos_flag { /* bits */
-        QOS_DENY_ON_LIMIT = 1,   /* a job beyond a limit of its own is refused, not queued */
-        QOS_OVER_PART_QOS = 2,   /* its limits beat those of the partition's QOS */
-        QOS_PARTITION_TIME_LIMIT = 4, /* MaxWall may be beyond the partition's MaxTime */
-        QOS_PARTITION_MAX_NODES = 8,
-        QOS_PARTITION_MIN_NODES = 16,
-        QOS_NO_RESERVE = 32, /* its jobs have no place in the plan of the queue */
-        QOS_NO_DECAY = 64,   /* the raw usage does not decay */
-        QOS_ENFORCE_THRESHOLD = 128,
-        QOS_REQUIRES_RESV = 256, /* its jobs must name a reservation */
-        QOS_USAGE_FACTOR_SAFE = 512, /* with "safe" the usage factor counts for jobs that want to begin, too */
-};
-
-struct qos {
-        uint32_t id; /* never reused; its bit in others' preempt */
-        char *name, *description;
-        uint32_t priority;
-        struct bitset *preempt; /* ids of those that its jobs may preempt; ask qos_preempts() */
-        unsigned preempt_mode;  /* enum preempt_mode, of its jobs as victims; PREEMPT_UNSET: the cluster's */
-        usec_t preempt_exempt_time; /* TIME_UNSET: the cluster's */
-        uint32_t grace_time;        /* s */
-        unsigned flags;             /* enum qos_flag */
-        double usage_factor; /* of what its jobs use */
-        double limit_factor; /* of what associations allow its jobs; below 0: not set */
-        double usage_threshold; /* the least fair share, weighed, with which jobs may start (QOS_ENFORCE_THRESHOLD); below 0: not set */
-        struct limits limits;
-
-        struct tally all, **users, **accounts; /* of its jobs; the latter two by key, made as needed */
-        size_t n_users, a_users, n_accounts, a_accounts;
-        double usage_raw; /* seconds of billing, decayed: for priorities */
-        struct usage usage; /* the same of each resource, for limits */
-};
 
 struct qos *qos_new(uint32_t id, const char *name);
 struct qos *qos_free(struct qos *q);

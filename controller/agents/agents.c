@@ -10,6 +10,7 @@
 #include "controller/loop/controller.h"
 
 #include "controller/indexes/changed.h"
+#include "controller/lives/ended_step.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/listen.h"

@@ -6,6 +6,8 @@
 #include "controller/loop/peers.h"
 #include "lib/tasklist.h"
 
+struct step_use;
+
 /* A step of srun's, from its request to its end. */
 struct run {
         uint32_t job, step;

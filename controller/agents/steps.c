@@ -12,6 +12,7 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
+#include "controller/lives/ended_step.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"

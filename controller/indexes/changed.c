@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/indexes/changed.h"
 
+#include "controller/accounts/assoc.h"
 #include "controller/indexes/job_deadline.h"
 #include "controller/indexes/node_deadline.h"
 #include "controller/indexes/powered.h"

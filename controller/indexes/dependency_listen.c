@@ -2,6 +2,8 @@
 /* The jobs that wait for a job: each job and array lists them, so that its end looks at no others. */
 #include "controller/indexes/array.h"
 #include "controller/indexes/dependency_listen.h"
+
+#include "controller/model/dependency.h"
 #include "lib/sorted.h"
 
 struct dependencies *dependencies_copy(const struct dependencies *d) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/indexes/node_sharing.h"
 
+#include "controller/accounts/assoc.h"
+
 bool shares_with_own_user(const struct job *j) {
         return j->spec.share == SHARE_USER || (j->partition->exclusive_user && j->spec.share != SHARE_NO);
 }

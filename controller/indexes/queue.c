@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/indexes/queue.h"
 
+#include "controller/accounts/assoc.h"
+#include "controller/accounts/qos.h"
 #include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
 #include "controller/indexes/changed.h"

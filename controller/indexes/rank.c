@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/indexes/rank.h"
 
+#include "controller/accounts/assoc.h"
 #include "controller/accounts/bids.h"
 #include "controller/accounts/priority.h"
+#include "controller/accounts/qos.h"
 #include "controller/indexes/queue.h"
 #include "controller/accounts/usage.h"
 

@@ -6,52 +6,18 @@
  * probe, with pauses that double from brake_pause to brake_pause_max.  Sleeping nodes stay idle~ and are given to no job meanwhile. */
 #pragma once
 
-#include "lib/base.h"
+#include "controller/model/brake.h"
 #include "lib/strtab.h"
 
 struct cluster;
 struct node;
 
-enum brake_by {
-        BRAKE_OFF,
-        BRAKE_COMMON, /* a program has told of a fault that is not the node's, or could not be run, or failed as a whole */
-        BRAKE_ROW,
-        BRAKE_SHARE,
-        BRAKE_BY_MAX,
-};
 DECLARE_STRTAB(brake_by);
 
 enum wake_proof { /* what a wake has shown so far */
         WAKE_RAN,    /* its program has ended well */
         WAKE_POWER,  /* ... and has read the node's power as on */
         WAKE_BOOTED, /* its agent has registered */
-};
-
-struct wake_result {
-        char *node;
-        bool failed;
-        usec_t at;
-};
-
-struct brake {
-        enum brake_by by;          /* BRAKE_OFF: nodes are woken as ever */
-        struct wake_result *last;  /* oldest first; a node that fails again and again is in it once */
-        size_t n;
-        /* Points in time, 0 = none */
-        usec_t since, failed_from; /* since the brake is on; the first of the failures that led to it */
-        usec_t probe_at;           /* the next probe not before */
-        usec_t armed;              /* a turn comes then */
-        usec_t worked;             /* the last wake that went well */
-        usec_t pause;              /* a duration: to the next probe, if this one fails */
-        uint32_t probes;           /* that have failed */
-        char *probe;               /* the node under way; NULL */
-        char *probed;              /* the one before it: another one is next */
-        char *cause;               /* for people */
-        char *off_cause;           /* why nodes cannot be switched off, as the log was told last; NULL: one could, since */
-        bool by_exit;              /* the cause is the program's exit status alone ... */
-        bool exit_ignored;         /* ... which has been shown to mean nothing: its nodes came up all the same */
-        bool wanted;               /* a pending job waits for it to end */
-        bool dirty;                /* to be stored */
 };
 
 void brake_done(struct brake *b);

@@ -5,47 +5,18 @@
  * dependency_news(); turn() then looks at those that wait for it, and at no others. */
 #pragma once
 
-#include "lib/base.h"
+#include "controller/model/dependency.h"
 #include "lib/fail.h"
 
 struct array;
 struct cluster;
 struct job;
 
-enum dependency_kind {
-        DEPENDENCY_AFTER,        /* it runs, or will not */
-        DEPENDENCY_ANY,          /* it has ended */
-        DEPENDENCY_BURST_BUFFER, /* ... and its data is out: the same, without burst buffers */
-        DEPENDENCY_CORRELATED,   /* aftercorr: of jobs without tasks what afterok is */
-        DEPENDENCY_NOT_OK,
-        DEPENDENCY_OK,
-        DEPENDENCY_SINGLETON, /* the user's earlier jobs of the same name have ended */
-};
-
-struct dependency {
-        enum dependency_kind kind;
-        uint32_t job; /* of a singleton: the one that it waits for at present, 0 = none looked for yet */
-        uint32_t task; /* of an array; DEPENDENCY_WHOLE: all of them, or the job is none */
-        bool array;    /* job is one: shown with _* */
-        usec_t delay; /* after:ID+MINUTES */
-        bool failed;  /* it can never be met as things are */
-};
-
-struct dependencies {
-        bool any; /* one is enough ("?" between them) */
-        size_t n, allocated;
-        struct dependency *of;
-};
-
-#define DEPENDENCY_WHOLE UINT32_MAX
-
 /* "afterok:12:13_4:14_[0-6:2],after:15+5", "afterok:12?afternotok:12", "singleton", "12".  -EINVAL or -ERANGE with fail, which names
    what was expected.  stored: dependencies_text()'s own form, with (failed) and (unfulfilled).  *ret NULL: text is empty or "0". */
 int dependencies_parse(const char *text, bool stored, struct dependencies **ret, struct fail *fail);
 /* As squeue %E shows what is left: "afterok:12(failed)"; the caller frees. */
 char *dependencies_text(const struct dependencies *d);
-struct dependencies *dependencies_free(struct dependencies *d);
-DEFINE_CLEANUP(struct dependencies *, dependencies_free)
 
 /* j itself, or the array that it is of, is among those that are waited for. */
 bool dependencies_name(const struct dependencies *d, const struct job *j);

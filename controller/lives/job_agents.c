@@ -14,6 +14,7 @@
 #include "controller/indexes/job_deadline.h"
 #include "controller/lives/alloc.h"
 #include "controller/indexes/changed.h"
+#include "controller/lives/ended_step.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/accounts/priority.h"

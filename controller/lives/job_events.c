@@ -12,6 +12,9 @@
  *  (restarts). */
 #include "controller/lives/job_events.h"
 
+#include "controller/lives/dependency.h"
+#include "controller/lives/ended.h"
+#include "controller/lives/ended_step.h"
 #include "controller/model/feature.h"
 #include "controller/lives/alloc.h"
 #include "controller/indexes/changed.h"
@@ -21,6 +24,7 @@
 #include "controller/indexes/queue.h"
 #include "controller/accounts/job_defaults.h"
 #include "controller/accounts/usage.h"
+#include "controller/reservations/reservation.h"
 
 #include <signal.h>
 

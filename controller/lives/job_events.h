@@ -8,6 +8,8 @@
 #include "controller/model/cluster.h"
 #include "controller/lives/node_events.h"
 
+struct step_use;
+
 /* A new pending job in the queue; j is complete but for id, priority and times.  0 ids left: NULL is not possible,
    the caller has asked cluster_take_job_id(). */
 void job_submitted(struct cluster *c, struct job *j, usec_t now);

@@ -8,6 +8,7 @@
 #include "controller/lives/alloc.h"
 #include "controller/lives/audit.h"
 #include "controller/indexes/changed.h"
+#include "controller/lives/brake.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/listen.h"
 #include "controller/indexes/node_deadline.h"

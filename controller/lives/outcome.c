@@ -10,6 +10,7 @@
 #include "controller/lives/outcome.h"
 
 #include "controller/indexes/changed.h"
+#include "controller/lives/brake.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 

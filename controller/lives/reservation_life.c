@@ -5,6 +5,7 @@
 #include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/reservations/license.h"
+#include "controller/reservations/reservation.h"
 
 static void mark(struct cluster *c, struct node *n, const struct resv *of, usec_t now) {
         if (n->resv == of)

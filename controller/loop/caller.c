@@ -2,6 +2,7 @@
 /* The sender of a request: what it may do and see. */
 #include "controller/loop/caller.h"
 
+#include "controller/accounts/assoc.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/users.h"
 #include "controller/orders/viewer.h"

@@ -7,19 +7,19 @@
  * I/O. */
 #pragma once
 
-#include "controller/accounts/assoc.h"
-#include "controller/resources/bucket.h"
+#include "controller/model/account.h"
+#include "controller/model/brake.h"
 #include "controller/model/effect.h"
 #include "controller/model/exclude.h"
 #include "controller/model/follows.h"
 #include "controller/model/job.h"
 #include "controller/model/job_names.h"
 #include "controller/model/job_tokens.h"
-#include "controller/resources/licenses.h"
 #include "controller/model/node.h"
 #include "controller/model/partition.h"
-#include "controller/lives/brake.h"
-#include "controller/reservations/reservation.h"
+#include "controller/model/reservation.h"
+#include "controller/resources/bucket.h"
+#include "controller/resources/licenses.h"
 #include "lib/config.h"
 #include "lib/debugflags.h"
 

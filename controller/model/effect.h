@@ -5,9 +5,10 @@
  * simulator and the stories carry them out in virtual time.  Each may be asked for again after a restart. */
 #pragma once
 
-#include "controller/lives/ended.h"
-#include "controller/lives/ended_step.h"
 #include "controller/model/node.h"
+
+struct ended;
+struct ended_step;
 
 enum effect_kind {
         FX_LAUNCH, /* start job's batch script on its first node */

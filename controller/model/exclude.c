@@ -8,7 +8,7 @@
 #include "controller/model/exclude.h"
 
 #include "controller/model/cluster.h"
-#include "controller/reservations/reservation.h"
+#include "controller/model/reservation.h"
 
 #include <stddef.h>
 #include <strings.h>

@@ -3,6 +3,7 @@
 #include "controller/model/job.h"
 
 #include "controller/model/cluster.h"
+#include "controller/model/dependency.h"
 #include "controller/model/feature.h"
 #include "controller/model/kept_fields.h"
 #include "controller/model/node.h"

@@ -5,8 +5,7 @@
  * fields of their own.  A job that ends stays COMPLETING until every node has said that nothing of it is left. */
 #pragma once
 
-#include "controller/accounts/assoc.h"
-#include "controller/lives/dependency.h"
+#include "controller/model/account.h"
 #include "controller/model/gres.h"
 #include "controller/model/job_fields.h"
 #include "controller/model/job_reason.h"
@@ -19,6 +18,8 @@
 #include <sys/types.h>
 
 struct array;
+struct cluster;
+struct dependencies;
 struct node;
 struct partition;
 

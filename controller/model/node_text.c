@@ -2,7 +2,7 @@
 /* The words for a node's state, joined from its three fields for display only. */
 #include "controller/model/job.h"
 #include "controller/model/node.h"
-#include "controller/reservations/reservation.h"
+#include "controller/model/reservation.h"
 
 static const char *const power_words[] = {
         [NODE_ON] = "ON",

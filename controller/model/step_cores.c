@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/model/step_cores.h"
 
+#include "controller/model/node.h"
 #include "controller/resources/sockets.h"
 
 struct choice {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* May this request become a job: the checks of job launch guide "job allocation", one after the other, each with
  * Slurm's words.  Nothing is changed when one fails.  A job that waits may ask for something else by the same checks (respec). */
+#include "controller/accounts/assoc.h"
 #include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
 #include "controller/indexes/node_sharing.h"
+#include "controller/lives/dependency.h"
 #include "controller/model/feature.h"
 #include "controller/model/layout.h"
 #include "controller/lives/job_events.h"
@@ -13,6 +15,7 @@
 #include "controller/indexes/queue.h"
 #include "controller/accounts/job_defaults.h"
 #include "controller/orders/viewer.h"
+#include "controller/reservations/reservation.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
 

@@ -3,6 +3,8 @@
  * one list for each struct. */
 #include "controller/orders/clock.h"
 
+#include "controller/accounts/assoc.h"
+#include "controller/lives/brake.h"
 #include "controller/model/kept_fields.h"
 #include "controller/model/node_log.h"
 #include "controller/lives/reservation_life.h"

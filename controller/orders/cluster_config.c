@@ -7,8 +7,10 @@
 #include "controller/indexes/changed.h"
 #include "controller/model/cluster.h"
 
+#include "controller/accounts/assoc.h"
 #include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
+#include "controller/lives/brake.h"
 #include "controller/model/feature.h"
 #include "controller/lives/job_events.h"
 #include "controller/reservations/license.h"
@@ -22,6 +24,7 @@
 #include "controller/indexes/rank.h"
 #include "controller/accounts/job_defaults.h"
 #include "controller/accounts/usage.h"
+#include "controller/reservations/reservation.h"
 
 #include <strings.h>
 

@@ -2,9 +2,11 @@
 /* What is wished of a reservation: read key by key into a copy, checked as a whole, and only then in force. */
 #include "controller/orders/reservation_edit.h"
 
+#include "controller/accounts/assoc.h"
 #include "controller/model/feature.h"
 #include "controller/reservations/license.h"
 #include "controller/lives/reservation_life.h"
+#include "controller/reservations/reservation.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
 

@@ -8,6 +8,7 @@
 
 #include "controller/lives/alloc.h"
 #include "controller/indexes/changed.h"
+#include "controller/lives/ended.h"
 #include "controller/lives/ended_step.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"

@@ -7,6 +7,7 @@
 #include "controller/power_save/power_save.h"
 
 #include "controller/indexes/changed.h"
+#include "controller/lives/brake.h"
 #include "controller/lives/job_events.h"
 #include "controller/indexes/node_deadline.h"
 #include "controller/lives/node_events.h"

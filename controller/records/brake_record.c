@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/records/brake_record.h"
 
+#include "controller/lives/brake.h"
+
 static char *text(const char *s) {
         return (char *)(uintptr_t)strempty(s);
 }

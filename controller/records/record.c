@@ -5,6 +5,7 @@
 
 #include "controller/indexes/array.h"
 #include "controller/indexes/node_sharing.h"
+#include "controller/lives/dependency.h"
 #include "controller/model/effect.h"
 #include "controller/model/kept_fields.h"
 #include "controller/lives/job_events.h"

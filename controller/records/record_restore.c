@@ -5,9 +5,11 @@
 #include "controller/loop/peers.h"
 #include "controller/records/record.h"
 
+#include "controller/accounts/assoc.h"
 #include "controller/lives/alloc.h"
 #include "controller/indexes/array.h"
 #include "controller/lives/audit.h"
+#include "controller/lives/dependency.h"
 #include "controller/orders/clock.h"
 #include "controller/model/effect.h"
 #include "controller/model/feature.h"
@@ -16,6 +18,7 @@
 #include "controller/lives/job_memory.h"
 #include "controller/lives/outcome.h"
 #include "controller/preempt/preempt.h"
+#include "controller/reservations/reservation.h"
 #include "lib/measure_wire.h"
 
 /* The wire's texts are never NULL. */

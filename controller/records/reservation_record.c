@@ -3,6 +3,7 @@
 
 #include "controller/orders/reservation_edit.h"
 #include "controller/orders/viewer.h"
+#include "controller/reservations/reservation.h"
 
 #define RESV_TEXTS(X) X(name) X(users) X(accounts) X(groups) X(partition) X(features) X(qos)
 #define RESV_VALUES(X) X(flags) X(node_count) X(purge) X(idle_since) X(creator) X(ahead) X(max_start_delay) X(over) X(by_end)

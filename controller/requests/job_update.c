@@ -7,8 +7,11 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
+#include "controller/accounts/assoc.h"
 #include "controller/accounts/bids.h"
+#include "controller/accounts/qos.h"
 #include "controller/indexes/changed.h"
+#include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"

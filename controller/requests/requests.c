@@ -2,6 +2,7 @@
 /* Requests: their sender, its rights, and the function that answers.  One row per request. */
 #include "controller/requests/requests.h"
 
+#include "controller/accounts/assoc.h"
 #include "controller/agents/agents.h"
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/run.h"

@@ -14,6 +14,7 @@
 #include "controller/orders/reservation_edit.h"
 #include "controller/requests/handlers.h"
 #include "controller/requests/parked.h"
+#include "controller/reservations/reservation.h"
 #include "lib/log.h"
 
 #define SETTINGS_MAX 64

@@ -4,6 +4,7 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
+#include "controller/accounts/qos.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/node_deadline.h"
 #include "controller/lives/node_events.h"

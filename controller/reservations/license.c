@@ -2,6 +2,7 @@
 #include "controller/reservations/license.h"
 
 #include "controller/model/cluster.h"
+#include "controller/reservations/reservation.h"
 
 static int by_name(const void *a, const void *b) {
         const struct license *x = a, *y = b;

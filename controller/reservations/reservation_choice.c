@@ -3,6 +3,7 @@
  * and lasts as long as the job may run (the job did not ask to be ended at its end).  While it waits spec.reservation is what it
  * named; while it runs, the one that it is in. */
 #include "controller/model/cluster.h"
+#include "controller/reservations/reservation.h"
 
 /* The n-th name; NULL: there are not so many. */
 static const char *name_at(const char *list, size_t n, size_t *ret_length) {

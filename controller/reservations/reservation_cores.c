@@ -4,6 +4,7 @@
  * Chosen when it is made: free ones, the lowest first, where CoreCnt says how many; FIRST_CORES: the lowest of all, or none.
  * From then on they stay.  Its nodes are no less in service for others, which have the rest of them: place() asks for each node
  * that it looks at what is kept there (resv_kept_block), while resv_filter() passes over such reservations. */
+#include "controller/reservations/reservation.h"
 #include "controller/reservations/reservation_private.h"
 
 /* ---- what it has ---- */

@@ -5,6 +5,7 @@
 
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
+#include "controller/reservations/reservation.h"
 
 bool resv_search_meets(const struct resv_search *s, const struct resv *of) {
         const unsigned above = RESV_MAINT | RESV_OVERLAP;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/resources/sockets.h"
 
+#include "controller/model/job.h"
+#include "controller/model/node.h"
+
 uint32_t node_sockets(const struct node *n) {
         uint32_t sockets = MAX(1u, n->configured.boards) * MAX(1u, n->configured.sockets);
 

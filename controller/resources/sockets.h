@@ -4,8 +4,10 @@
  * Units are numbered socket by socket. */
 #pragma once
 
-#include "controller/model/job.h"
-#include "controller/model/node.h"
+#include <stdint.h>
+
+struct job;
+struct node;
 
 /* Of equally many units; 1 where the configuration knows of none. */
 uint32_t node_sockets(const struct node *n);

@@ -25,6 +25,7 @@
 #include "controller/lives/node_events.h"
 #include "controller/indexes/powered.h"
 #include "controller/preempt/preempt.h"
+#include "controller/reservations/reservation.h"
 
 /* Work of one turn, in words of 64 nodes: 1 to 2 ms. */
 #define BUDGET 1000000u

@@ -5,12 +5,14 @@
  *
  * Limits of QOS and associations, and max_powered_nodes, are heeded as far as running jobs use them up; of pending ones it is not
  * said what will be left.  A limit that it is beyond even where nothing runs is -EDQUOT. */
+#include "controller/accounts/assoc.h"
 #include "controller/accounts/bids.h"
 #include "controller/lives/job_events.h"
 #include "controller/reservations/license.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/indexes/powered.h"
 #include "controller/accounts/job_defaults.h"
+#include "controller/reservations/reservation.h"
 #include "controller/sched/backfill.h"
 #include "controller/preempt/preempt.h"
 #include "controller/sched/sched_private.h"

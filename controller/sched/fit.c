@@ -2,6 +2,7 @@
 /* Where a job fits: the profile says which nodes are free long enough, the shape which of them could serve it; of those as
  * many are chosen as place() would. */
 #include "controller/reservations/license.h"
+#include "controller/reservations/reservation.h"
 #include "controller/sched/backfill_private.h"
 
 #include "controller/lives/node_events.h"

@@ -6,6 +6,7 @@
  * jobs but while these last, and so many less for all others then.  Both are levels as if they were planned. */
 #include "controller/sched/leases.h"
 #include "controller/reservations/license.h"
+#include "controller/reservations/reservation.h"
 
 struct ending {
         usec_t at;

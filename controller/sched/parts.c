@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/sched/parts.h"
 
+#include "controller/reservations/reservation.h"
 #include "controller/sched/place/place.h"
 
 struct part {

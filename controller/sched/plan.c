@@ -4,6 +4,7 @@
  * Of each part of a node it is known until when it is busy, and of each node which plans it is in; a plan of a part never begins
  * before.  When a part turns out to be busy for longer, the plans in the way are dropped, and their jobs get new ones at their turn. */
 #include "controller/indexes/node_deadline.h"
+#include "controller/reservations/reservation.h"
 #include "controller/sched/backfill_private.h"
 
 #include "controller/lives/job_events.h"

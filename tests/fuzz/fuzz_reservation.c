@@ -4,6 +4,7 @@
 #include "controller/model/cluster.h"
 #include "controller/lives/reservation_life.h"
 #include "controller/orders/reservation_edit.h"
+#include "controller/reservations/reservation.h"
 #include "controller/turn/turn.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,8 +4,11 @@
  * something else now and then; gpus: more jobs ask for GPUs, of several types altogether;
  * dynamic: nodes that slurm.conf does not name come and go.  After every event the rules of check.c must hold; at the end faults are mended and all that
  * is left must come to its end by itself, within BOUND of virtual time. */
+#include "controller/accounts/assoc.h"
+#include "controller/accounts/qos.h"
 #include "controller/indexes/array.h"
 #include "controller/indexes/changed.h"
+#include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/outcome.h"

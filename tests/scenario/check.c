@@ -3,9 +3,11 @@
  * core alone, the last at what the machines really do. */
 #include "tests/scenario/world.h"
 
+#include "controller/accounts/assoc.h"
 #include "controller/lives/alloc.h"
 #include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
+#include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
 #include "controller/indexes/node_deadline.h"
 #include "controller/lives/node_events.h"

@@ -2,6 +2,7 @@
 /* What a story can look at: nodes in the way of sinfo, jobs in the way of squeue. */
 #include "controller/indexes/array.h"
 #include "controller/accounts/bids.h"
+#include "controller/lives/brake.h"
 #include "controller/lives/job_events.h"
 #include "controller/accounts/priority.h"
 #include "controller/power_save/why.h"

@@ -14,6 +14,7 @@
 #include "controller/orders/resize.h"
 #include "controller/lives/veto.h"
 #include "controller/orders/reservation_edit.h"
+#include "controller/reservations/reservation.h"
 #include "controller/sched/sched.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/accounts/assoc.h"
 #include "controller/accounts/priority.h"
 #include "controller/indexes/rank.h"
 #include "controller/accounts/usage.h"

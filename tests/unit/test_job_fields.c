@@ -6,6 +6,7 @@
 
 #include "controller/indexes/array.h"
 #include "controller/indexes/queue.h"
+#include "controller/lives/ended.h"
 #include "controller/records/ended_rows.h"
 #include "controller/records/record.h"
 #include "controller/preempt/request.h"

@@ -6,6 +6,7 @@
 
 #include "controller/indexes/array.h"
 #include "controller/indexes/queue.h"
+#include "controller/lives/dependency.h"
 #include "controller/lives/ended.h"
 #include "controller/lives/job_events.h"
 #include "controller/model/kept_fields.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/model/cluster.h"
+#include "controller/reservations/reservation.h"
 #include "tests/unit/test.h"
 
 static void users_are_all_but_those_left_out(void **state) {

@@ -2,6 +2,7 @@
 #include "controller/indexes/rank.h"
 #include "controller/orders/viewer.h"
 
+#include "controller/accounts/assoc.h"
 #include "controller/lives/dependency.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/sched.h"

@@ -9,6 +9,7 @@
 #include "controller/accounts/limit_check.h"
 #include "controller/indexes/powered.h"
 #include "controller/lives/reboot.h"
+#include "controller/reservations/reservation.h"
 
 /* When a job is tried again that a limit refused before the search was complete. */
 #define LIMIT_RETRY (30 * USEC_PER_SEC)

@@ -6,6 +6,7 @@
 #include "controller/indexes/node_sharing.h"
 #include "controller/model/feature.h"
 #include "controller/lives/reboot.h"
+#include "controller/reservations/reservation.h"
 #include "controller/resources/sockets.h"
 
 /* The cost of computing what a node has, relative to a look into the memo. */

@@ -15,7 +15,7 @@
  * plan, respects them, too; rules on the combination of nodes belong to choosing. */
 #pragma once
 
-#include "controller/accounts/limits.h"
+#include "controller/model/account.h"
 #include "controller/sched/place/place.h"
 
 struct offer {

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/model/dependency.h - what a job waits for: what is known of it; lives/dependency.h says what follows */
+#pragma once
+
+#include "lib/base.h"
+
+enum dependency_kind {
+        DEPENDENCY_AFTER,        /* it runs, or will not */
+        DEPENDENCY_ANY,          /* it has ended */
+        DEPENDENCY_BURST_BUFFER, /* ... and its data is out: the same, without burst buffers */
+        DEPENDENCY_CORRELATED,   /* aftercorr: of jobs without tasks what afterok is */
+        DEPENDENCY_NOT_OK,
+        DEPENDENCY_OK,
+        DEPENDENCY_SINGLETON, /* the user's earlier jobs of the same name have ended */
+};
+
+struct dependency {
+        enum dependency_kind kind;
+        uint32_t job; /* of a singleton: the one that it waits for at present, 0 = none looked for yet */
+        uint32_t task; /* of an array; DEPENDENCY_WHOLE: all of them, or the job is none */
+        bool array;    /* job is one: shown with _* */
+        usec_t delay; /* after:ID+MINUTES */
+        bool failed;  /* it can never be met as things are */
+};
+
+struct dependencies {
+        bool any; /* one is enough ("?" between them) */
+        size_t n, allocated;
+        struct dependency *of;
+};
+
+#define DEPENDENCY_WHOLE UINT32_MAX
+
+/* Takes NULL, returns NULL. */
+struct dependencies *dependencies_free(struct dependencies *d);
+DEFINE_CLEANUP(struct dependencies *, dependencies_free)
