@@ -113,7 +113,7 @@ struct agent {
         int64_t controller_ahead; /* the controller's clock minus CLOCK_BOOTTIME */
         bool clock_known;         /* ... is known */
         int lock;
-        struct pidfile pidfile;
+        struct pidfile *pidfile; /* NULL: none */
         int spawner; /* socket to the process that forks step daemons; -1: none */
         struct stepd *stepds; /* idle ones, the latest first */
 

@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/link.h"
 
+#include "lib/frame.h"
+
 #include <sys/socket.h>
 
-void link_init(struct link *l) {
-        *l = (struct link){ .fd = -1 };
+struct link {
+        int fd; /* -1: not connected */
+        struct frame_buffer in;
+        uint8_t *out;
+        size_t out_size, out_allocated;
+};
+
+struct link *link_new(void) {
+        struct link *l = xnew0(struct link, 1);
+
+        l->fd = -1;
         frame_buffer_init(&l->in, WIRE_FRAME_MAX);
+        return l;
 }
 
 void link_drop(struct link *l) {
@@ -17,10 +29,14 @@ void link_drop(struct link *l) {
         frame_buffer_init(&l->in, WIRE_FRAME_MAX);
 }
 
-void link_done(struct link *l) {
+struct link *link_free(struct link *l) {
+        if (!l)
+                return NULL;
         link_drop(l);
         frame_buffer_done(&l->in);
         free(l->out);
+        free(l);
+        return NULL;
 }
 
 void link_accept(struct link *l, int fd) {
@@ -30,6 +46,14 @@ void link_accept(struct link *l, int fd) {
 
 bool link_up(const struct link *l) {
         return l->fd >= 0;
+}
+
+int link_fd(const struct link *l) {
+        return l->fd;
+}
+
+size_t link_queued(const struct link *l) {
+        return l->out_size;
 }
 
 void link_send(struct link *l, Envelope *env) {

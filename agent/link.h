@@ -2,21 +2,17 @@
 /* agent/link.h - the step daemon's side of its socket: one slumberd at a time, nothing blocks */
 #pragma once
 
-#include "lib/frame.h"
 #include "lib/wire.h"
 
-struct link {
-        int fd; /* -1: not connected */
-        struct frame_buffer in;
-        uint8_t *out;
-        size_t out_size, out_allocated;
-};
+struct link;
 
-void link_init(struct link *l);
-void link_done(struct link *l);
+struct link *link_new(void); /* not connected */
+struct link *link_free(struct link *l); /* takes NULL, returns NULL */
 void link_accept(struct link *l, int fd); /* takes fd over; the peer before is dropped */
 void link_drop(struct link *l);
 bool link_up(const struct link *l);
+int link_fd(const struct link *l); /* to be polled; -1: not connected */
+size_t link_queued(const struct link *l); /* bytes that the peer has not taken yet */
 /* Queues; nothing when it is not connected. */
 void link_send(struct link *l, Envelope *env);
 /* Writes what the peer takes.  Drops the link when it is broken. */

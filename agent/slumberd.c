@@ -387,9 +387,9 @@ static void write_pidfile(struct agent *a) {
         _cleanup_free_ char *path = a->config && !isempty(a->config->slurmd_pid_file) ? expand_spool(a->config->slurmd_pid_file, a->node) : NULL;
         struct fail fail = { 0 };
 
-        if (pidfile_open(&a->pidfile, path, geteuid(), &fail) < 0)
+        if (pidfile_open(path, geteuid(), &a->pidfile, &fail) < 0)
                 log_warning(0, "SlurmdPidFile: %s", fail.text);
-        pidfile_write(&a->pidfile);
+        pidfile_write(a->pidfile);
 }
 
 static void say_ready(struct agent *a, int ready) {
@@ -536,7 +536,7 @@ static void agent_done(struct agent *a) {
         free(a->controller_host);
         if (a->lock >= 0)
                 close(a->lock);
-        pidfile_done(&a->pidfile); /* a program that waits for this may start the next slumberd */
+        a->pidfile = pidfile_free(a->pidfile); /* a program that waits for this may start the next slumberd */
 }
 
 static int print_hardware(struct agent *a) {
@@ -548,7 +548,7 @@ static int print_hardware(struct agent *a) {
 }
 
 int main(int argc, char **argv) {
-        static struct agent agent = { .lock = -1, .pidfile = PIDFILE_NONE, .spawner = -1, .wake_timer = -1, .swaps = -1 };
+        static struct agent agent = { .lock = -1, .spawner = -1, .wake_timer = -1, .swaps = -1 };
         struct agent *a = &agent;
         struct fail fail = { 0 };
         int r, ready = -1;

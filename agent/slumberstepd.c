@@ -151,7 +151,7 @@ static void send_launch_result(struct step *s) {
         Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
 
-        if (!s->launch_known || s->launch_reported || !link_up(&s->link))
+        if (!s->launch_known || s->launch_reported || !link_up(s->link))
                 return;
         result.job_id = s->credential->job_id;
         result.step_id = s->credential->step_id;
@@ -166,8 +166,8 @@ static void send_launch_result(struct step *s) {
                 add_processes(s, &result);
         }
         ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
-        link_send(&s->link, &env);
-        s->launch_reported = link_up(&s->link);
+        link_send(s->link, &env);
+        s->launch_reported = link_up(s->link);
         drop_processes(&result);
 }
 
@@ -238,7 +238,7 @@ static void with_ended(struct step *s, const struct task *one,
 
 static void send_ended(struct step *s, Slumber__StepEnded *ended) {
         ENVELOPE(env, STEP_ENDED, step_ended, ended);
-        link_send(&s->link, &env);
+        link_send(s->link, &env);
 }
 
 static void send_hello(struct step *s, Slumber__StepEnded *ended) {
@@ -263,7 +263,7 @@ static void send_hello(struct step *s, Slumber__StepEnded *ended) {
                         ranks[hello.n_running_ranks++] = s->tasks[i].rank;
         hello.ended = s->over ? ended : NULL;
         ENVELOPE(env, STEPD_HELLO, stepd_hello, &hello);
-        link_send(&s->link, &env);
+        link_send(s->link, &env);
 }
 
 /* ---- what slumberd wants ---- */
@@ -359,7 +359,7 @@ static void on_message(Envelope *env, void *user) {
         bool begins = env->body_case == SLUMBER__ENVELOPE__BODY_STEPD_SPEC;
 
         if (begins == (s->spec != NULL)) { /* the first message of a step, and no other */
-                link_drop(&s->link);
+                link_drop(s->link);
                 return;
         }
         switch ((int)env->body_case) {
@@ -380,7 +380,7 @@ static void on_message(Envelope *env, void *user) {
                 s->stays = env->stepd_release->stay;
                 break;
         default:
-                link_drop(&s->link);
+                link_drop(s->link);
         }
 }
 
@@ -389,7 +389,7 @@ static void on_connect(struct step *s) {
 
         if (fd < 0)
                 return;
-        link_accept(&s->link, fd);
+        link_accept(s->link, fd);
         with_ended(s, NULL, send_hello);
         step_resume(s);
         send_launch_result(s);
@@ -568,7 +568,7 @@ static void try_to_finish(struct step *s) {
 static void check_orphaned(struct step *s) {
         _cleanup_free_ char *path = xasprintf("%s/record", s->spec->spool);
 
-        if (s->over && !link_up(&s->link) && access(path, F_OK) < 0 && errno == ENOENT)
+        if (s->over && !link_up(s->link) && access(path, F_OK) < 0 && errno == ENOENT)
                 s->released = true;
 }
 
@@ -588,7 +588,7 @@ static int patience(struct step *s, usec_t now) {
         if (!s->spec)
                 return -1;
         if (s->over)
-                return link_up(&s->link) ? -1 : ORPHAN_POLL;
+                return link_up(s->link) ? -1 : ORPHAN_POLL;
         if (step_waits(s))
                 return FOLDERS_POLL;
         if (s->n_running > 0) {
@@ -629,7 +629,7 @@ static void collect(struct step *s, struct poller *p, usec_t now) {
         s->gather_until = USEC_INFINITY;
         add(p, s->spec ? s->listen_fd : -1, POLLIN, NULL, 0); /* an idle one has nothing to tell the next slumberd */
         add(p, s->signal_fd, POLLIN, NULL, 0);
-        add(p, s->link.fd, (short)(POLLIN | (s->link.out_size ? POLLOUT : 0)), NULL, 0);
+        add(p, link_fd(s->link), (short)(POLLIN | (link_queued(s->link) ? POLLOUT : 0)), NULL, 0);
         for (size_t i = 0; i < s->n_tasks; i++) {
                 struct task *t = &s->tasks[i];
 
@@ -657,9 +657,9 @@ static void dispatch(struct step *s, struct poller *p) {
                         stream_read(s, w->task, w->number);
         }
         if (p->fd[SOURCE_LINK].revents & POLLOUT)
-                link_flush(&s->link);
-        if (p->fd[SOURCE_LINK].revents & ~POLLOUT && link_up(&s->link))
-                link_read(&s->link, on_message, s);
+                link_flush(s->link);
+        if (p->fd[SOURCE_LINK].revents & ~POLLOUT && link_up(s->link))
+                link_read(s->link, on_message, s);
         if (p->fd[SOURCE_SIGNAL].revents) /* after what we were told: a task that was told to end may have done so meanwhile */
                 on_child(s);
         if (p->fd[SOURCE_LISTEN].revents)
@@ -740,7 +740,7 @@ static void step_done(struct step *s) {
 static bool may_stay(const struct step *s) {
         pid_t pid;
 
-        if (!s->stays || s->launch_error < 0 || s->abandoned || !link_up(&s->link))
+        if (!s->stays || s->launch_error < 0 || s->abandoned || !link_up(s->link))
                 return false;
         while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
                 ;
@@ -762,26 +762,26 @@ static void become_idle(struct step *s) {
         };
         (void)prctl(PR_SET_NAME, "stepd-idle");
         ENVELOPE(env, STEPD_IDLE, stepd_idle, &idle);
-        link_send(&s->link, &env);
+        link_send(s->link, &env);
 }
 
 /* What there is to do between two looks at the descriptors.  False: this daemon is not needed any more. */
 static bool step_goes_on(struct step *s) {
         if (!s->spec) /* a new one has been told before it was made */
-                link_read(&s->link, on_message, s);
+                link_read(s->link, on_message, s);
         if (!s->spec)
-                return link_up(&s->link);
+                return link_up(s->link);
         if (step_waits(s))
                 start_more(s);
         check_launched(s);
         send_launch_result(s);
         try_to_finish(s);
         check_orphaned(s);
-        if (s->released && s->link.out_size == 0) {
+        if (s->released && link_queued(s->link) == 0) {
                 if (!may_stay(s))
                         return false;
                 become_idle(s);
-                return link_up(&s->link);
+                return link_up(s->link);
         }
         step_send_output(s);
         return true;
@@ -809,8 +809,8 @@ void stepd_run(const int fds[STEP_FDS]) {
         int r;
 
         s->listen_fd = fds[STEP_FD_LISTENER];
-        link_init(&s->link);
-        link_accept(&s->link, fds[STEP_FD_LINE]);
+        s->link = link_new();
+        link_accept(s->link, fds[STEP_FD_LINE]);
         s->linked = true; /* by the next line what was lost with this one is asked for */
         r = set_up(s);
         if (r < 0)
@@ -818,7 +818,7 @@ void stepd_run(const int fds[STEP_FDS]) {
         else
                 r = loop(s);
         step_done(s);
-        link_done(&s->link);
+        s->link = link_free(s->link);
         /* No exit handlers: where groups are process trees, a helper that the leak checker starts is one
            of our children and so may be killed with the step, and the checker then waits for ever. */
         _exit(r < 0);

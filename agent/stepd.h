@@ -64,7 +64,7 @@ struct step {
         const Slumber__LaunchStep *launch;
         const Slumber__CredentialBody *credential;
         struct cg *group;
-        struct link link;
+        struct link *link;
         int listen_fd, signal_fd;
         struct user user;
         struct environment environment;

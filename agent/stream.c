@@ -34,7 +34,7 @@ static void send_io(struct step *s, Slumber__StepIo *io) {
         io->step_id = s->credential->step_id;
         io->node = s->spec->node;
         ENVELOPE(env, STEP_IO, step_io, io);
-        link_send(&s->link, &env);
+        link_send(s->link, &env);
 }
 
 /* ---- queues ---- */
@@ -82,7 +82,7 @@ static void send_output(struct step *s, const struct task *t, int number) {
         struct stream *p = (struct stream *)&t->stream[number];
         uint64_t end = p->taken + p->queued;
 
-        while (link_up(&s->link) && s->link.out_size < LINK_QUEUE_MAX) {
+        while (link_up(s->link) && link_queued(s->link) < LINK_QUEUE_MAX) {
                 bool last = p->open && p->fd < 0 && end - p->sent <= CHUNK;
 
                 if (last && end == 0) /* the end of nothing need not be told */

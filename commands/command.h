@@ -5,12 +5,7 @@
 #include "lib/fail.h"
 #include "lib/wire.h"
 
-struct command {
-        const char *name;
-        int (*run)(int argc, char **argv); /* returns the exit code; argv[0] is the name */
-        const char *summary;
-};
-
+/* They return the exit code; argv[0] is the command's name. */
 int salloc_main(int argc, char **argv);
 int sbatch_main(int argc, char **argv);
 int srun_main(int argc, char **argv);

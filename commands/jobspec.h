@@ -70,7 +70,9 @@ struct job_options {
         const char *acct_frequency_text; /* as it was given */
         uint32_t no_rlimits; /* bits: RLIMIT_... that are not handed over */
         bool rlimits_said;   /* --propagate: PropagateResourceLimits does not count */
-        struct user_wish become;
+        struct {
+                const char *user, *group; /* names or numbers; NULL = our own */
+        } become;
         unsigned verbose, quiet;
 
         /* sbatch */

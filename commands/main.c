@@ -5,7 +5,11 @@
 
 #include <stdio_ext.h>
 
-static const struct command commands[] = {
+static const struct command {
+        const char *name;
+        int (*run)(int argc, char **argv);
+        const char *summary;
+} commands[] = {
         {"sbatch",    sbatch_main,   "submit a batch job"                      },
         { "scancel",  scancel_main,  "end or signal jobs"                      },
         { "salloc",   salloc_main,   "hold nodes for a command or a shell"     },

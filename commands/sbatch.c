@@ -195,7 +195,7 @@ static int read_options(struct batch *b, int argc, char **argv, struct fail *fai
         if (r == 0)
                 r = job_options_check(&b->o, fail);
         if (r == 0) { /* the script was read by the parent */
-                r = user_become(&b->o.become, fail);
+                r = user_become(b->o.become.user, b->o.become.group, fail);
                 b->failure = r == -EINVAL ? job_options_exit(r) : b->failure;
         }
         return r;

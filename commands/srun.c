@@ -754,7 +754,7 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
                 r = job_options_check(&s->o, fail);
         if (r >= 0)
                 r = step_options_check(s, fail);
-        return r < 0 ? r : user_become(&s->o.become, fail);
+        return r < 0 ? r : user_become(s->o.become.user, s->o.become.group, fail);
 }
 
 int srun_begin(struct srun *s) {

@@ -134,20 +134,20 @@ static int take_groups(const char *name, gid_t gid) {
         return (int)syscall(SYS_setgroups, n, groups);
 }
 
-int user_become(const struct user_wish *wish, struct fail *fail) {
+int user_become(const char *user, const char *group, struct fail *fail) {
         _cleanup_(user_entry_done) struct user_entry u = { 0 };
         char own[16];
         gid_t gid;
 
-        if (!wish->user && !wish->group)
+        if (!user && !group)
                 return 0;
         if (getuid() != 0)
-                return fail_set(fail, -EPERM, "--%s only permitted by root user", wish->user ? "uid" : "gid");
+                return fail_set(fail, -EPERM, "--%s only permitted by root user", user ? "uid" : "gid");
         snprintf(own, sizeof own, "%u", (unsigned)getuid());
-        if (user_entry_find(wish->user ? wish->user : own, &u) < 0)
+        if (user_entry_find(user ? user : own, &u) < 0)
                 return fail_set(fail, -EINVAL, "Invalid --uid specification");
         gid = u.gid;
-        if (wish->group && find_group(wish->group, &gid) < 0)
+        if (group && find_group(group, &gid) < 0)
                 return fail_set(fail, -EINVAL, "Invalid --gid specification");
         if (take_groups(u.name, gid) < 0 || setresgid(gid, gid, gid) < 0 || setresuid(u.uid, u.uid, u.uid) < 0)
                 return fail_set(fail, -errno, "cannot become user %s: %s", u.name, strerror(errno));

@@ -5,13 +5,8 @@
 
 #include "commands/jobenv.h"
 
-/* What --uid and --gid ask for. */
-struct user_wish {
-        const char *user, *group; /* names or numbers; NULL = our own */
-};
-
-/* Becomes that user for good: the controller takes the user from the connection.  -EPERM unless we are root. */
-int user_become(const struct user_wish *wish, struct fail *fail);
+/* user, group: what --uid and --gid ask for, names or numbers; NULL = our own.  Becomes that user for good: the controller takes the user from the connection.  -EPERM unless we are root. */
+int user_become(const char *user, const char *group, struct fail *fail);
 
 /* The environment that our user's login shell makes, put into e beside what is there.  patience: how long it may take.  mode: 'L' a
    login shell, 'S' a plain one. */

@@ -20,6 +20,7 @@
 
 #include "controller/check.h"
 #include "controller/lives/listen.h"
+#include "controller/loop/memory.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/users.h"
@@ -259,7 +260,7 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         parked_expire(ctl);
         watch_ask_holders(ctl);
         if (!ctl->changed_since) /* idle */
-                memory_review(&ctl->memory);
+                memory_review();
         ctl->beats_at = MAX(usec + next, now_boottime());
         (void)sd_event_source_set_time(s, ctl->beats_at);
         expect_to_run(ctl, cluster_next_deadline(ctl->cluster));

@@ -142,7 +142,7 @@ static void leave_folder(const struct config *config) {
 
 /* Everything that may fail, in the order of what it leaves behind: nothing, until the store is opened.  Without -D what comes after the
    configuration happens in the background, and *ret_ready is for background_ready(). */
-static int start(const struct arguments *a, struct controller **ret, int *ret_ready, struct pidfile *pidfile, struct fail *fail) {
+static int start(const struct arguments *a, struct controller **ret, int *ret_ready, struct pidfile **pidfile, struct fail *fail) {
         struct controller_start how = { .forget = a->forget, .any_name = a->any_name, .accept_state = a->accept_state };
         _cleanup_(config_freep) struct config *config = NULL;
         _cleanup_free_ char *conf = config_find(a->conf);
@@ -153,7 +153,7 @@ static int start(const struct arguments *a, struct controller **ret, int *ret_re
         if (r >= 0)
                 r = read_root_key(config, &how.key, fail);
         if (r >= 0)
-                (void)pidfile_open(pidfile, config->slurmctld_pid_file, config->slurm_uid, &no_pidfile);
+                (void)pidfile_open(config->slurmctld_pid_file, config->slurm_uid, pidfile, &no_pidfile);
         if (r >= 0)
                 r = slurm_user_become(config, fail);
         if (r >= 0)
@@ -183,7 +183,7 @@ static int not_started(int r, const struct fail *fail, struct faults *faults) {
 
 static int run(const struct arguments *a) {
         _cleanup_(controller_freep) struct controller *ctl = NULL;
-        struct pidfile pidfile = PIDFILE_NONE;
+        struct pidfile *pidfile = NULL;
         struct faults faults = { 0 };
         struct fail fail = { .all = &faults };
         int ready = -1, r = start(a, &ctl, &ready, &pidfile, &fail);
@@ -196,12 +196,12 @@ static int run(const struct arguments *a) {
                         fail_set(&fail, r, "cannot handle signals or keep systemd's watchdog: %s", strerror(-r));
         }
         if (r < 0) {
-                pidfile_done(&pidfile);
+                pidfile_free(pidfile);
                 return not_started(r, &fail, &faults);
         }
         log_info("slumberctld %s started: cluster %s, %zu nodes", SLUMBER_VERSION,
                         ctl->cluster->config->cluster_name, ctl->cluster->n_nodes);
-        pidfile_write(&pidfile);
+        pidfile_write(pidfile);
         (void)sd_notify(0, "READY=1");
         if (ready >= 0) {
                 leave_folder(ctl->cluster->config);
@@ -211,7 +211,7 @@ static int run(const struct arguments *a) {
         if (r < 0)
                 log_error(r, "The event loop failed: %m");
         ctl = controller_free(ctl);
-        pidfile_done(&pidfile); /* a program that waits for this may start the next controller */
+        pidfile_free(pidfile); /* a program that waits for this may start the next controller */
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 

@@ -6,7 +6,12 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-int pidfile_open(struct pidfile *p, const char *path, uid_t owner, struct fail *fail) {
+struct pidfile {
+        char *path;
+        int fd;
+};
+
+int pidfile_open(const char *path, uid_t owner, struct pidfile **ret, struct fail *fail) {
         _cleanup_close_ int fd = -1;
         struct stat st;
 
@@ -19,26 +24,28 @@ int pidfile_open(struct pidfile *p, const char *path, uid_t owner, struct fail *
                 return fail_set(fail, -EINVAL, "%.200s is not a regular file", path);
         if (st.st_uid != owner && fchown(fd, owner, (gid_t)-1) < 0)
                 return fail_set(fail, -errno, "cannot give %.200s to SlurmUser: %s", path, strerror(errno));
-        p->path = xstrdup(path);
-        p->fd = TAKE_FD(fd);
+        *ret = xnew(struct pidfile, 1);
+        **ret = (struct pidfile){ xstrdup(path), TAKE_FD(fd) };
         return 0;
 }
 
 void pidfile_write(const struct pidfile *p) {
-        if (p->fd < 0)
+        if (!p)
                 return;
         (void)!ftruncate(p->fd, 0);
         (void)lseek(p->fd, 0, SEEK_SET);
         (void)dprintf(p->fd, "%d\n", (int)getpid());
 }
 
-void pidfile_done(struct pidfile *p) {
+struct pidfile *pidfile_free(struct pidfile *p) {
         char text[16] = "";
 
-        if (p->fd < 0)
-                return;
+        if (!p)
+                return NULL;
         if (pread(p->fd, text, sizeof text - 1, 0) >= 0 && (isempty(text) || atol(text) == getpid()) && unlink(p->path) < 0)
                 (void)!ftruncate(p->fd, 0);
-        close(TAKE_FD(p->fd));
-        free(TAKE(p->path));
+        close(p->fd);
+        free(p->path);
+        free(p);
+        return NULL;
 }

@@ -6,15 +6,11 @@
 
 #include <sys/types.h>
 
-struct pidfile {
-        char *path;
-        int fd;
-};
-#define PIDFILE_NONE { NULL, -1 }
+struct pidfile;
 
 /* Opens or makes it, as the present user (root may in /run), and gives it to owner, which this process may become later.  Another daemon's
-   number stays in it.  path NULL or "": there is none, and the other two do nothing. */
-int pidfile_open(struct pidfile *p, const char *path, uid_t owner, struct fail *fail);
+   number stays in it.  path NULL or "": there is none, *ret is not touched.  The other two take NULL. */
+int pidfile_open(const char *path, uid_t owner, struct pidfile **ret, struct fail *fail);
 void pidfile_write(const struct pidfile *p); /* of the process that calls */
 /* It goes if this process's number is in it, or none; where its folder allows no removal, it is left empty. */
-void pidfile_done(struct pidfile *p);
+struct pidfile *pidfile_free(struct pidfile *p); /* returns NULL */

@@ -3,13 +3,18 @@
 
 #define NUMBERS_MAX 1024 /* of fields that may be left out */
 
-void subset_init(struct subset *s, const ProtobufCMessageDescriptor *of, const uint32_t *numbers,
-                size_t n) {
+struct subset {
+        ProtobufCMessageDescriptor kind; /* a message with this as its descriptor is packed so */
+        ProtobufCFieldDescriptor *fields;
+};
+
+struct subset *subset_new(const ProtobufCMessageDescriptor *of, const uint32_t *numbers, size_t n) {
+        struct subset *s = xnew0(struct subset, 1);
         bool wanted[NUMBERS_MAX] = { false };
 
-        *s = (struct subset){ .kind = *of };
+        s->kind = *of;
         if (n == 0)
-                return;
+                return s;
         for (size_t i = 0; i < n; i++)
                 if (numbers[i] < NUMBERS_MAX)
                         wanted[numbers[i]] = true;
@@ -19,8 +24,16 @@ void subset_init(struct subset *s, const ProtobufCMessageDescriptor *of, const u
         for (unsigned i = 0; i < of->n_fields; i++)
                 if (of->fields[i].id >= NUMBERS_MAX || wanted[of->fields[i].id])
                         s->fields[s->kind.n_fields++] = of->fields[i];
+        return s;
 }
 
-void subset_done(struct subset *s) {
-        free(TAKE(s->fields));
+struct subset *subset_free(struct subset *s) {
+        if (s)
+                free(s->fields);
+        free(s);
+        return NULL;
+}
+
+const ProtobufCMessageDescriptor *subset_kind(const struct subset *s) {
+        return &s->kind;
 }

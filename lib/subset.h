@@ -9,12 +9,10 @@
 
 #include <protobuf-c/protobuf-c.h>
 
-struct subset {
-        ProtobufCMessageDescriptor kind; /* a message with this as its descriptor is packed so */
-        ProtobufCFieldDescriptor *fields;
-};
+struct subset;
 
 /* numbers: of the fields that stay, in any order; none: all of them.  What is no field's is passed over. */
-void subset_init(struct subset *s, const ProtobufCMessageDescriptor *of, const uint32_t *numbers,
-                size_t n);
-void subset_done(struct subset *s);
+struct subset *subset_new(const ProtobufCMessageDescriptor *of, const uint32_t *numbers, size_t n);
+struct subset *subset_free(struct subset *s); /* takes NULL, returns NULL */
+/* A message with this as its descriptor is packed so; it lives as long as s. */
+const ProtobufCMessageDescriptor *subset_kind(const struct subset *s);

@@ -11,6 +11,7 @@
 #include "controller/indexes/dependency_listen.h"
 #include "controller/model/cluster.h"
 #include "controller/lives/job_events.h"
+#include "controller/model/job_names.h"
 #include "lib/sorted.h"
 
 #include <strings.h>
@@ -289,7 +290,7 @@ static enum fate fate_of_after(const struct dependency *d, const struct job *a, 
 /* The latest of the user's jobs before j that has its name and is not over; NULL.  Tasks of arrays are as old as their array,
    whenever they got their ids: else two might wait for each other. */
 static struct job *namesake(const struct cluster *c, const struct job *j) {
-        struct job *a = job_names_latest(&c->names, j->uid, j->spec.name);
+        struct job *a = job_names_latest(c->names, j->uid, j->spec.name);
 
         while (a && (is_over(a) || job_script_id(a) >= job_script_id(j)))
                 a = job_names_before(a);

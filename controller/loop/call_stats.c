@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/loop/call_stats.h"
 
+struct call_count {
+        uint64_t n;
+        usec_t time; /* us, all together */
+};
+struct call_stats {
+        struct call_count types[CALL_TYPES_MAX];
+        struct call_user {
+                uid_t uid;
+                struct call_count count;
+        } *users;
+        size_t n_users, a_users;
+};
+
 struct call_stats *call_stats_new(void) {
         return xnew0(struct call_stats, 1);
 }
@@ -46,4 +59,23 @@ void call_stats_add(struct call_stats *s, unsigned type, uid_t uid, usec_t spent
 void call_stats_reset(struct call_stats *s) {
         memset(s->types, 0, sizeof s->types);
         s->n_users = 0;
+}
+
+uint64_t call_stats_of_type(const struct call_stats *s, unsigned type, usec_t *ret_time) {
+        assert(type < CALL_TYPES_MAX);
+
+        *ret_time = s->types[type].time;
+        return s->types[type].n;
+}
+
+size_t call_stats_users(const struct call_stats *s) {
+        return s->n_users;
+}
+
+uint64_t call_stats_of_user(const struct call_stats *s, size_t at, uid_t *ret_uid, usec_t *ret_time) {
+        assert(at < s->n_users);
+
+        *ret_uid = s->users[at].uid;
+        *ret_time = s->users[at].count.time;
+        return s->users[at].count.n;
 }

@@ -12,20 +12,14 @@
 #define CALL_USERS_MAX 1000
 #define CALL_OTHERS    ((uid_t)-1) /* users beyond that many */
 
-struct call_count {
-        uint64_t n;
-        usec_t time; /* us, all together */
-};
-struct call_stats {
-        struct call_count types[CALL_TYPES_MAX];
-        struct call_user {
-                uid_t uid;
-                struct call_count count;
-        } *users;
-        size_t n_users, a_users;
-};
+struct call_stats;
 
 struct call_stats *call_stats_new(void);
 struct call_stats *call_stats_free(struct call_stats *s); /* takes NULL, returns NULL */
 void call_stats_add(struct call_stats *s, unsigned type, uid_t uid, usec_t spent);
 void call_stats_reset(struct call_stats *s);
+/* How many of a type there were, and what they took, all together; ret_time in us. */
+uint64_t call_stats_of_type(const struct call_stats *s, unsigned type, usec_t *ret_time);
+/* The same of a user, by its place in 0 to call_stats_users() - 1. */
+size_t call_stats_users(const struct call_stats *s);
+uint64_t call_stats_of_user(const struct call_stats *s, size_t at, uid_t *ret_uid, usec_t *ret_time);

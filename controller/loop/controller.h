@@ -7,7 +7,6 @@
 #pragma once
 
 #include "controller/model/cluster.h"
-#include "controller/loop/memory.h"
 #include "controller/store/store.h"
 #include "lib/conn.h"
 #include "lib/credential.h"
@@ -66,7 +65,6 @@ struct controller {
         usec_t unwritten_since; /* CLOCK_BOOTTIME: a batch has not been written since; 0: all have */
         int store_failed;       /* the disk does not take what we write: a negative errno; 0: it does */
         bool stopping;
-        struct memory memory; /* what of it has been given back */
         sd_event_source *patience; /* with programs that run still, when it was asked to stop; NULL: it was not */
         bool run_again;            /* programs that could not be run: a timer is set */
         int usual_log_level;    /* that scontrol setdebug has replaced; 0 = it has not */

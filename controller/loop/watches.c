@@ -10,6 +10,12 @@
 #include "controller/loop/wall_clock.h"
 #include "lib/log.h"
 
+struct watch {
+        enum watch_kind kind;
+        uint32_t job;
+        struct address to;
+};
+
 /* sbatch --wait, srun and scontrol wait_job need one; each is looked at whenever a job changes. */
 #define WATCHES_PER_COMMAND 100
 
@@ -36,6 +42,11 @@ bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t j
                 if (ctl->watches[i].job == job && ctl->watches[i].kind == kind)
                         return true;
         return false;
+}
+
+uint32_t watch_job(const struct controller *ctl, size_t i, const struct address **ret_to) {
+        *ret_to = &ctl->watches[i].to;
+        return ctl->watches[i].job;
 }
 
 bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {

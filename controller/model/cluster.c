@@ -4,6 +4,8 @@
 #include "controller/model/cluster.h"
 
 #include "controller/indexes/array.h"
+#include "controller/model/job_names.h"
+#include "controller/model/job_tokens.h"
 
 #include <stdarg.h>
 #include <strings.h>
@@ -89,8 +91,8 @@ void cluster_job_insert(struct cluster *c, struct job *j) {
         size_t at = slot_at(c, j->id);
 
         c->known_jobs++;
-        job_tokens_insert(&c->tokens, j);
-        job_names_insert(&c->names, j);
+        job_tokens_insert(c->tokens, j);
+        job_names_insert(c->names, j);
         if (at < c->n_jobs && c->jobs[at].id == j->id) {
                 assert(!c->jobs[at].job);
                 c->jobs[at].job = j;
@@ -119,16 +121,16 @@ void cluster_job_unlist(struct cluster *c, struct job *j) {
         assert(at < c->n_jobs && c->jobs[at].job == j);
         c->jobs[at].job = NULL;
         c->known_jobs--;
-        job_tokens_remove(&c->tokens, j);
-        job_names_remove(&c->names, j);
+        job_tokens_remove(c->tokens, j);
+        job_names_remove(c->names, j);
         if (++c->gone_jobs > 1000 && c->gone_jobs > c->n_jobs / 2)
                 pack_jobs(c);
 }
 
 void cluster_job_rename(struct cluster *c, struct job *j, const char *name) {
-        job_names_remove(&c->names, j);
+        job_names_remove(c->names, j);
         free_and_strdup(&j->spec.name, name);
-        job_names_insert(&c->names, j);
+        job_names_insert(c->names, j);
 }
 
 size_t cluster_array_at(const struct cluster *c, uint32_t id) {

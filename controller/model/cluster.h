@@ -13,8 +13,6 @@
 #include "controller/model/exclude.h"
 #include "controller/model/follows.h"
 #include "controller/model/job.h"
-#include "controller/model/job_names.h"
-#include "controller/model/job_tokens.h"
 #include "controller/model/node.h"
 #include "controller/model/partition.h"
 #include "controller/model/reservation.h"
@@ -57,6 +55,9 @@ struct slices {
         usec_t since; /* turns end with either since then, or since nodes were last woken meanwhile; 0: they do not */
 };
 
+struct job_names;
+struct job_tokens;
+
 #define SPARE_LEVELS 8
 
 struct cluster {
@@ -73,8 +74,8 @@ struct cluster {
         struct job_slot *jobs;
         size_t n_jobs, a_jobs, gone_jobs;
         size_t known_jobs;  /* n_jobs without gaps */
-        struct job_tokens tokens; /* of known jobs */
-        struct job_names names;   /* of known jobs */
+        struct job_tokens *tokens; /* of known jobs */
+        struct job_names *names;   /* of known jobs */
         struct array **arrays; /* job arrays by id */
         size_t n_arrays, a_arrays;
         struct bid **queue; /* pending, in scheduling order: accounts/bids.h */
@@ -158,7 +159,7 @@ struct cluster {
                 size_t n_kept, a_kept;
         } listen;
         struct effects effects;
-        struct follows follows;   /* noted facts with consequences to be drawn */
+        struct follows *follows;  /* noted facts with consequences to be drawn */
         struct slices slices;
         usec_t waits_until;       /* CompleteWait: a turn is armed for then */
         usec_t completing_from;   /* when the last of them became completing */

@@ -84,28 +84,37 @@ _Static_assert(FACT_COUNT <= 64, "struct follows has a bit for each fact");
 
 static const uint32_t of_nodes[] = { FOLLOW_PLAN_NODES, FOLLOW_LAUNCH, FOLLOW_STORE_NODE, FOLLOW_STORE_LATER };
 
+struct follows {
+        uint64_t noted;   /* a bit for each fact since due was computed */
+        uint32_t due;     /* enum follow: still to be done */
+        uint32_t heedless; /* enum follow: ignored, follows_ignore() */
+        struct bitset *nodes[4]; /* FOLLOW_PLAN_NODES, FOLLOW_LAUNCH, FOLLOW_STORE_NODE, FOLLOW_STORE_LATER */
+        struct job_plan **voids; /* plans of jobs that have left the queue or the plan */
+        size_t n_void, a_void;
+};
+
 /* ---- noting ---- */
 
 void note(struct cluster *c, enum fact fact) {
-        c->follows.noted |= UINT64_C(1) << fact;
+        c->follows->noted |= UINT64_C(1) << fact;
 }
 
 void note_node(struct cluster *c, enum fact fact, const struct node *n) {
         for (size_t i = 0; i < ELEMENTSOF(of_nodes); i++)
                 if (rows[fact].always & of_nodes[i])
-                        bitset_add(c->follows.nodes[i], n->index);
+                        bitset_add(c->follows->nodes[i], n->index);
         note(c, fact);
 }
 
 void note_nodes(struct cluster *c, enum fact fact, const struct bitset *nodes) {
         for (size_t i = 0; i < ELEMENTSOF(of_nodes); i++)
                 if (rows[fact].always & of_nodes[i])
-                        bitset_or(c->follows.nodes[i], nodes);
+                        bitset_or(c->follows->nodes[i], nodes);
         note(c, fact);
 }
 
 void plan_void(struct cluster *c, struct job *j) {
-        struct follows *f = &c->follows;
+        struct follows *f = c->follows;
 
         if (!j->plan)
                 return;
@@ -117,7 +126,7 @@ void plan_void(struct cluster *c, struct job *j) {
 /* ---- what is due ---- */
 
 static void free_plans(struct cluster *c) {
-        struct follows *f = &c->follows;
+        struct follows *f = c->follows;
 
         for (size_t i = 0; (i = cluster_queue_after_apart(c, i)) < c->n_queue; i++)
                 plan_void(c, c->queue[i]->job);
@@ -136,20 +145,20 @@ static uint32_t from_noted(const struct cluster *c) {
         bool limits = c->config->enforce & ENFORCE_LIMITS, preempts = c->config->preempt_type != PREEMPT_NONE;
         uint32_t ret = 0;
 
-        for (uint64_t left = c->follows.noted; left; left &= left - 1) {
+        for (uint64_t left = c->follows->noted; left; left &= left - 1) {
                 const struct row *row = &rows[__builtin_ctzll(left)];
                 ret |= row->always | (limits ? row->with_limits : 0) |
                        (preempts ? row->with_preemption : 0) |
                        (c->resvs.replaces ? row->with_replacing : 0);
         }
-        return ret & ~c->follows.heedless;
+        return ret & ~c->follows->heedless;
 }
 
 static void settle(struct cluster *c) {
         uint32_t fresh = from_noted(c);
 
-        c->follows.noted = 0;
-        c->follows.due |= fresh & LASTING;
+        c->follows->noted = 0;
+        c->follows->due |= fresh & LASTING;
         if (fresh & FOLLOW_ADMIT_ANEW)
                 c->nodes_as_of++;
         if (fresh & FOLLOW_PLAN_ANEW)
@@ -157,24 +166,24 @@ static void settle(struct cluster *c) {
 }
 
 bool follows(const struct cluster *c, uint32_t what) {
-        return (c->follows.due | (from_noted(c) & LASTING)) & what;
+        return (c->follows->due | (from_noted(c) & LASTING)) & what;
 }
 
 bool follows_take(struct cluster *c, uint32_t what) {
         settle(c);
-        bool ret = c->follows.due & what;
-        c->follows.due &= ~what;
+        bool ret = c->follows->due & what;
+        c->follows->due &= ~what;
         return ret;
 }
 
 void follows_ignore(struct cluster *c, uint32_t what) {
         settle(c);
-        c->follows.heedless = what;
+        c->follows->heedless = what;
 }
 
 void follows_heed(struct cluster *c) {
         settle(c);
-        c->follows.heedless = 0;
+        c->follows->heedless = 0;
 }
 
 /* ---- nodes and plans ---- */
@@ -188,35 +197,40 @@ static size_t set_of(enum follow what) {
 }
 
 const struct bitset *follows_nodes(const struct cluster *c, enum follow what) {
-        return c->follows.nodes[set_of(what)];
+        return c->follows->nodes[set_of(what)];
 }
 
 void follows_nodes_done(struct cluster *c, enum follow what) {
-        bitset_clear(c->follows.nodes[set_of(what)]);
+        bitset_clear(c->follows->nodes[set_of(what)]);
 }
 
 bool follows_has_voids(const struct cluster *c) {
-        return c->follows.n_void > 0;
+        return c->follows->n_void > 0;
 }
 
 size_t follows_take_voids(struct cluster *c, struct job_plan *const **ret) {
-        size_t n = c->follows.n_void;
+        size_t n = c->follows->n_void;
 
-        *ret = c->follows.voids;
-        c->follows.n_void = 0;
+        *ret = c->follows->voids;
+        c->follows->n_void = 0;
         return n;
+}
+
+void follows_begin(struct cluster *c) {
+        c->follows = xnew0(struct follows, 1);
 }
 
 void follows_renumber(struct cluster *c) {
         for (size_t i = 0; i < ELEMENTSOF(of_nodes); i++) {
-                bitset_free(c->follows.nodes[i]);
-                c->follows.nodes[i] = bitset_new(c->n_nodes);
+                bitset_free(c->follows->nodes[i]);
+                c->follows->nodes[i] = bitset_new(c->n_nodes);
         }
 }
 
 void follows_done(struct cluster *c) {
         free_plans(c);
-        free(c->follows.voids);
+        free(c->follows->voids);
         for (size_t i = 0; i < ELEMENTSOF(of_nodes); i++)
-                bitset_free(c->follows.nodes[i]);
+                bitset_free(c->follows->nodes[i]);
+        free(TAKE(c->follows));
 }

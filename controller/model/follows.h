@@ -103,16 +103,6 @@ enum follow {
         FOLLOW_ADMIT_ANEW = 1 << 15, /* pending jobs are checked again whether they can ever run */
 };
 
-/* c->follows; written by follows.c alone. */
-struct follows {
-        uint64_t noted;   /* a bit for each fact since due was computed */
-        uint32_t due;     /* enum follow: still to be done */
-        uint32_t heedless; /* enum follow: ignored, follows_ignore() */
-        struct bitset *nodes[4]; /* FOLLOW_PLAN_NODES, FOLLOW_LAUNCH, FOLLOW_STORE_NODE, FOLLOW_STORE_LATER */
-        struct job_plan **voids; /* plans of jobs that have left the queue or the plan */
-        size_t n_void, a_void;
-};
-
 /* Notes a fact: sets a bit, cheap enough for any loop. */
 void note(struct cluster *c, enum fact fact);
 /* The same for a node or a set of nodes, for facts that say so. */
@@ -140,6 +130,8 @@ size_t follows_take_voids(struct cluster *c, struct job_plan *const **ret);
    data that is about to be freed; else use FOLLOW_PLAN_ANEW. */
 void plans_forget(struct cluster *c);
 
+/* c->follows, before anything is noted; and its end, with all plans. */
+void follows_begin(struct cluster *c);
+void follows_done(struct cluster *c);
 /* Nodes have new indexes: forgets noted nodes. */
 void follows_renumber(struct cluster *c);
-void follows_done(struct cluster *c);

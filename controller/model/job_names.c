@@ -5,6 +5,11 @@
 
 #define SLOTS_MIN 64
 
+struct job_names {
+        struct job **slots; /* a power of two of them; chained by job->name_next and name_prev, the newest first */
+        size_t n_slots, n;
+};
+
 static struct job **slot_of(const struct job_names *t, uid_t uid, const char *name) {
         uint64_t h = uid;
 
@@ -81,7 +86,14 @@ struct job *job_names_before(const struct job *j) {
         return older;
 }
 
-void job_names_done(struct job_names *t) {
+struct job_names *job_names_new(void) {
+        return xnew0(struct job_names, 1);
+}
+
+struct job_names *job_names_free(struct job_names *t) {
+        if (!t)
+                return NULL;
         free(t->slots);
-        *t = (struct job_names){ 0 };
+        free(t);
+        return NULL;
 }

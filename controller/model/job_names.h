@@ -10,10 +10,11 @@
 
 struct job;
 
-struct job_names {
-        struct job **slots; /* a power of two of them; chained by job->name_next and name_prev, the newest first */
-        size_t n_slots, n;
-};
+struct job_names;
+
+struct job_names *job_names_new(void);
+struct job_names *job_names_free(struct job_names *t); /* takes NULL, returns NULL */
+DEFINE_CLEANUP(struct job_names *, job_names_free)
 
 /* As long as it is in, neither name nor uid change.  No name is the name "". */
 void job_names_insert(struct job_names *t, struct job *j);
@@ -21,4 +22,3 @@ void job_names_remove(struct job_names *t, struct job *j);
 /* The latest that was inserted, and the one before j; NULL: there is none. */
 struct job *job_names_latest(const struct job_names *t, uid_t uid, const char *name);
 struct job *job_names_before(const struct job *j);
-void job_names_done(struct job_names *t);

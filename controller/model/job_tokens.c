@@ -5,6 +5,11 @@
 
 #define SLOTS_MIN 64
 
+struct job_tokens {
+        struct job **slots; /* a power of two of them; chained by job->token_next */
+        size_t n_slots, n;
+};
+
 static bool has_one(const struct job *j) {
         return j->spec.token && !j->spec.batch;
 }
@@ -61,7 +66,14 @@ struct job *job_tokens_find(const struct job_tokens *t, uint64_t token, uid_t ui
         return NULL;
 }
 
-void job_tokens_done(struct job_tokens *t) {
+struct job_tokens *job_tokens_new(void) {
+        return xnew0(struct job_tokens, 1);
+}
+
+struct job_tokens *job_tokens_free(struct job_tokens *t) {
+        if (!t)
+                return NULL;
         free(t->slots);
-        *t = (struct job_tokens){ 0 };
+        free(t);
+        return NULL;
 }

@@ -10,13 +10,13 @@
 
 struct job;
 
-struct job_tokens {
-        struct job **slots; /* a power of two of them; chained by job->token_next */
-        size_t n_slots, n;
-};
+struct job_tokens;
+
+struct job_tokens *job_tokens_new(void);
+struct job_tokens *job_tokens_free(struct job_tokens *t); /* takes NULL, returns NULL */
+DEFINE_CLEANUP(struct job_tokens *, job_tokens_free)
 
 /* Nothing for jobs without a token, and for batch jobs.  As long as it is in, neither token nor uid change. */
 void job_tokens_insert(struct job_tokens *t, struct job *j);
 void job_tokens_remove(struct job_tokens *t, struct job *j);
 struct job *job_tokens_find(const struct job_tokens *t, uint64_t token, uid_t uid); /* NULL */
-void job_tokens_done(struct job_tokens *t);

@@ -48,6 +48,13 @@ struct resv_cores {
 /* The most reservations that a job may name, or is tried in because they attract it. */
 #define RESV_CHOICES_MAX 32
 
+/* CoreCnt as it is asked for: cores, or CPUs, of each node in turn; one alone: in all. */
+struct resv_count {
+        const uint32_t *list;
+        size_t n;
+        bool cpus;
+};
+
 struct resv {
         char *name;
         usec_t start, end; /* CLOCK_REALTIME */

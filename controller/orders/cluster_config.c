@@ -13,6 +13,8 @@
 #include "controller/lives/brake.h"
 #include "controller/model/feature.h"
 #include "controller/lives/job_events.h"
+#include "controller/model/job_names.h"
+#include "controller/model/job_tokens.h"
 #include "controller/reservations/license.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/lives/listen.h"
@@ -752,6 +754,9 @@ int cluster_new(struct config *config, usec_t now, struct cluster **ret, struct 
         struct cluster *c = xnew0(struct cluster, 1);
 
         acct_init(&c->acct);
+        follows_begin(c);
+        c->tokens = job_tokens_new();
+        c->names = job_names_new();
         c->next_job_id = config->first_job_id;
         c->next_priority = 4294901760u - 1;
         c->next_serial = now; /* beyond every serial of an earlier run */
@@ -909,8 +914,8 @@ struct cluster *cluster_free(struct cluster *c) {
         follows_done(c);
         for (size_t i = 0; i < c->n_jobs; i++)
                 job_free(c->jobs[i].job);
-        job_tokens_done(&c->tokens);
-        job_names_done(&c->names);
+        job_tokens_free(c->tokens);
+        job_names_free(c->names);
         for (size_t i = 0; i < c->n_arrays; i++)
                 array_free(c->arrays[i]);
         for (size_t i = 0; i < c->n_nodes; i++)

@@ -119,7 +119,7 @@ static void add_console(const struct controller *ctl, struct power_message *m, c
 struct job_page {
         struct page page;
         struct viewer viewer;
-        struct subset job, spec; /* what is wanted of each */
+        struct subset *job, *spec; /* what is wanted of each */
         uint32_t last_id;
 };
 
@@ -136,8 +136,8 @@ static void add_job(struct controller *ctl, struct job_page *p, const Slumber__J
         if (q->with_alloc && m.waits_for)
                 add_console(ctl, m.waits_for, cluster_node(ctl->cluster, m.waits_for->power.node));
         m.job.stopped_for = viewer_job_id(&p->viewer, m.job.stopped_for);
-        m.job.base.descriptor = &p->job.kind;
-        m.spec.base.descriptor = &p->spec.kind;
+        m.job.base.descriptor = subset_kind(p->job);
+        m.spec.base.descriptor = subset_kind(p->spec);
         page_add(&p->page, &m.job.base);
         p->last_id = j->id;
         job_message_done(&m);
@@ -190,8 +190,8 @@ void handle_job_query(struct controller *ctl, const struct caller *caller, const
         }
         sort_lists(q);
         page_init(&p.page, MIN(max, ctl->cluster->known_jobs));
-        subset_init(&p.job, &slumber__job__descriptor, q->fields, q->n_fields);
-        subset_init(&p.spec, &slumber__job_spec__descriptor, q->spec_fields, q->n_spec_fields);
+        p.job = subset_new(&slumber__job__descriptor, q->fields, q->n_fields);
+        p.spec = subset_new(&slumber__job_spec__descriptor, q->spec_fields, q->n_spec_fields);
         m.more = asks_for(q) ? fill_by_ids(ctl, caller, &p, q) : fill_all(ctl, caller, &p, q);
         m.jobs = page_records(&p.page);
         m.n_jobs = p.page.n;
@@ -199,8 +199,8 @@ void handle_job_query(struct controller *ctl, const struct caller *caller, const
         m.now = controller_now(ctl);
         ENVELOPE(reply, JOB_LIST, job_list, &m);
         reply_now(&caller->from, &reply);
-        subset_done(&p.job);
-        subset_done(&p.spec);
+        subset_free(p.job);
+        subset_free(p.spec);
         page_done(&p.page);
 }
 

@@ -14,6 +14,7 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/loop/watches.h"
+#include "controller/model/job_tokens.h"
 #include "controller/orders/viewer.h"
 #include "controller/records/record.h"
 #include "controller/requests/handlers.h"
@@ -203,7 +204,7 @@ static struct job *find_again(struct controller *ctl, const struct caller *calle
         const struct cluster *c = ctl->cluster;
 
         if (m->job_id == 0)
-                return job_tokens_find(&c->tokens, m->spec->token, caller->uid);
+                return job_tokens_find(c->tokens, m->spec->token, caller->uid);
         struct job *j = cluster_job(c, m->job_id);
         return j && m->spec->token && j->uid == caller->uid && !j->spec.batch && j->spec.token == m->spec->token ? j : NULL;
 }

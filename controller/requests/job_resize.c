@@ -54,20 +54,21 @@ static enum slumber_error keep_named(const struct cluster *c, const struct job *
         return SLUMBER_OK;
 }
 
-enum slumber_error resize_check(const struct cluster *c, const struct job *j, const struct resize *r, struct bitset **ret, struct fail *fail) {
+enum slumber_error resize_check(const struct cluster *c, const struct job *j, const char *count, const char *nodes,
+                struct bitset **ret, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *keep = bitset_new(j->n_alloc);
         enum slumber_error e = SLUMBER_OK;
         size_t n = 0;
 
-        if (!r->count && !r->nodes)
+        if (!count && !nodes)
                 return SLUMBER_OK;
-        if (r->count)
-                e = count_of(r->count, j, &n, fail);
-        if (e == SLUMBER_OK && r->nodes)
-                e = keep_named(c, j, r->nodes, keep, fail);
+        if (count)
+                e = count_of(count, j, &n, fail);
+        if (e == SLUMBER_OK && nodes)
+                e = keep_named(c, j, nodes, keep, fail);
         else if (e == SLUMBER_OK)
                 keep_first(j, n, keep);
-        if (e == SLUMBER_OK && r->count && bitset_count(keep) != n)
+        if (e == SLUMBER_OK && count && bitset_count(keep) != n)
                 e = SLUMBER_BAD_NODE_COUNT;
         if (e == SLUMBER_OK)
                 e = job_may_shrink(j, keep, fail);

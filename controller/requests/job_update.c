@@ -42,7 +42,7 @@ struct wishes {
         uint32_t num_cpus;
         unsigned said; /* enum ordered */
         struct countlist *licenses; /* own: the new ones, where it names some */
-        struct resize resize; /* of one that runs */
+        const char *keep_count, *keep_nodes; /* NumNodes, NodeList of one that runs; NULL: not said */
         struct bitset *keep; /* own: places of the nodes that it keeps then; NULL: all */
         bool any, new_partition, new_account, new_qos, new_resv, new_licenses, new_count, new_cpus; /* what the update names */
 };
@@ -766,7 +766,7 @@ static bool gives_back(const struct change *ch) {
 }
 
 static enum slumber_error note_resize(const struct change *ch) {
-        const char **said = ch->key->set == set_num_nodes ? &ch->wishes->resize.count : &ch->wishes->resize.nodes;
+        const char **said = ch->key->set == set_num_nodes ? &ch->wishes->keep_count : &ch->wishes->keep_nodes;
 
         *said = ch->value;
         return SLUMBER_OK;
@@ -893,7 +893,7 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
         if (e == SLUMBER_OK)
                 e = wishes_check(&w, &ch);
         if (e == SLUMBER_OK)
-                e = resize_check(ctl->cluster, j, &w.resize, &w.keep, fail);
+                e = resize_check(ctl->cluster, j, w.keep_count, w.keep_nodes, &w.keep, fail);
         if (e == SLUMBER_OK)
                 e = change_wishes(&ch);
         if (e == SLUMBER_OK) {

@@ -86,14 +86,14 @@ struct calls {
         size_t n;
 };
 
-static void calls_add(struct calls *c, const char *name, unsigned number, const struct call_count *count) {
+static void calls_add(struct calls *c, const char *name, unsigned number, uint64_t n, usec_t time) {
         Slumber__CallStats *row = &c->rows[c->n];
 
         slumber__call_stats__init(row);
         row->name = xstrdup(name);
         row->number = number;
-        row->count = count->n;
-        row->time = count->time;
+        row->count = n;
+        row->time = time;
         c->pointers[c->n++] = row;
 }
 
@@ -121,12 +121,14 @@ static struct calls calls_by_type(const struct call_stats *s) {
         struct calls c = calls_new(CALL_TYPES_MAX);
 
         for (unsigned type = 0; type < CALL_TYPES_MAX; type++) {
-                const struct handler *h = s->types[type].n ? request_handler(type) : NULL;
-                const struct agent_message *m = s->types[type].n && !h ? agent_message(type) : NULL;
+                usec_t time;
+                uint64_t n = call_stats_of_type(s, type, &time);
+                const struct handler *h = n ? request_handler(type) : NULL;
+                const struct agent_message *m = n && !h ? agent_message(type) : NULL;
                 const char *rpc = h ? h->rpc : m ? m->rpc : NULL;
                 _cleanup_free_ char *name = h || m ? name_of(rpc, h ? h->name : m->name) : NULL;
                 if (name)
-                        calls_add(&c, name, !rpc ? type : h ? h->rpc_number : m->rpc_number, &s->types[type]);
+                        calls_add(&c, name, !rpc ? type : h ? h->rpc_number : m->rpc_number, n, time);
         }
         return c;
 }
@@ -134,12 +136,16 @@ static struct calls calls_by_type(const struct call_stats *s) {
 /* With PrivateData=users each user sees its own. */
 static struct calls calls_by_user(const struct controller *ctl, const struct caller *caller) {
         const struct call_stats *s = ctl->calls;
-        struct calls c = calls_new(s->n_users);
+        struct calls c = calls_new(call_stats_users(s));
 
-        for (size_t i = 0; i < s->n_users; i++)
-                if (!caller->hidden || s->users[i].uid == caller->uid)
-                        calls_add(&c, s->users[i].uid == CALL_OTHERS ? "others" : strempty(users_name(ctl->users, s->users[i].uid)),
-                                        s->users[i].uid, &s->users[i].count);
+        for (size_t i = 0; i < call_stats_users(s); i++) {
+                uid_t uid;
+                usec_t time;
+                uint64_t n = call_stats_of_user(s, i, &uid, &time);
+
+                if (!caller->hidden || uid == caller->uid)
+                        calls_add(&c, uid == CALL_OTHERS ? "others" : strempty(users_name(ctl->users, uid)), uid, n, time);
+        }
         return c;
 }
 

@@ -63,11 +63,6 @@ void resv_replenish(struct cluster *c, const struct job *j, usec_t now);
 /* CoreCnt: cores (cpus: CPUs) on each of draft->nodes, or on draft->node_count nodes of its
    partition, or (without both) on as few nodes as have them.  Fills draft->cores, and draft->nodes
    where it was empty. */
-struct resv_count {
-        const uint32_t *list;
-        size_t n;
-        bool cpus;
-};
 enum slumber_error resv_pick_cores(const struct cluster *c, struct resv *draft, const struct resv_count *count, usec_t now,
                 struct fail *fail);
 /* The cores that reservations keep from j between from and until; a job bound to its own

@@ -48,7 +48,7 @@ struct accounting {
         char *path;
         bool made; /* the file, by this process */
         sqlite3 *sqlite;
-        struct generation generation;
+        struct generation *generation; /* NULL: not open */
         void (*trouble)(int r, const char *why, void *user);
         void *user;
         sd_event_source *source;
@@ -216,7 +216,7 @@ static int open_sqlite(struct accounting *a, const char *folder, struct fail *fa
         r = run_sql(a, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", fail);
         if (r >= 0)
                 r = upgrade(a, fail);
-        return r < 0 ? r : generation_open(&a->generation, a->sqlite, folder, GENERATION_ACCOUNTS, fail);
+        return r < 0 ? r : generation_open(a->sqlite, folder, GENERATION_ACCOUNTS, &a->generation, fail);
 }
 
 /* ---- the thread ---- */
@@ -256,11 +256,11 @@ static int write_all(struct accounting *a, const struct list *writes, struct fai
         for (struct work *w = writes->first; w && r >= 0; w = w->next)
                 r = w->run(a, w, fail);
         if (r >= 0 && sync) /* others may be lost in a power failure */
-                r = generation_count(&a->generation, fail);
+                r = generation_count(a->generation, fail);
         if (r >= 0 && writes->first)
                 r = run_sql(a, "COMMIT", fail);
         if (r >= 0 && sync)
-                (void)generation_note(&a->generation, 0, NULL); /* the next will: a file that is behind refuses no start */
+                (void)generation_note(a->generation, 0, NULL); /* the next will: a file that is behind refuses no start */
         if (r < 0 && !sqlite3_get_autocommit(a->sqlite))
                 sqlite3_exec(a->sqlite, "ROLLBACK", NULL, NULL, NULL);
         if (sync)
@@ -400,7 +400,7 @@ int accounting_open(const char *folder, sd_event *event, void (*trouble)(int r, 
 
 int accounting_check(const struct accounting *a, struct fail *fail) {
         assert(!a->running);
-        return generation_check(&a->generation, fail);
+        return generation_check(a->generation, fail);
 }
 
 int accounting_last_job(struct accounting *a, uint64_t *ret, struct fail *fail) {
@@ -423,7 +423,7 @@ struct accounting *accounting_close(struct accounting *a) {
         sd_event_source_disable_unref(a->source);
         give(&a->shared.answers);
         list_done(&a->shared.queue); /* empty if there was a thread */
-        generation_close(&a->generation);
+        a->generation = generation_close(a->generation);
         sqlite3_close(a->sqlite);
         pthread_cond_destroy(&a->wake);
         pthread_mutex_destroy(&a->mutex);
@@ -441,7 +441,7 @@ struct accounting *accounting_abandon(struct accounting *a) {
                 return NULL;
         if (a->running) /* it has the file, and may have written */
                 return accounting_close(a);
-        generation_close(&a->generation);
+        a->generation = generation_close(a->generation);
         sqlite3_close(TAKE(a->sqlite));
         for (size_t i = 0; a->made && i < ELEMENTSOF(logs); i++) {
                 _cleanup_free_ char *log = xasprintf("%s%s", a->path, logs[i]);

@@ -58,7 +58,7 @@ struct database {
         char *folder, *path, *lock_path;
         bool made_folder, made_lock, made_file; /* by this process */
         int lock;
-        struct generation generation;
+        struct generation *generation; /* NULL: not open */
         uint64_t last_job; /* the highest id of a job that was put */
 };
 
@@ -383,10 +383,10 @@ int database_open(const char *folder, struct database **ret, struct fail *fail) 
         if (r >= 0)
                 r = sync_folder(folder, fail);
         if (r >= 0)
-                r = generation_open(&db->generation, db->sqlite, folder, GENERATION_STATE, fail);
+                r = generation_open(db->sqlite, folder, GENERATION_STATE, &db->generation, fail);
         if (r < 0)
                 return r;
-        db->last_job = db->generation.last_job;
+        db->last_job = generation_last_job(db->generation);
 
         *ret = TAKE(db);
         return 0;
@@ -406,8 +406,8 @@ struct database *database_abandon(struct database *db) {
         if (!db)
                 return NULL;
         if (db->made_file)
-                generation_remove(&db->generation);
-        generation_close(&db->generation);
+                db->generation = generation_remove(db->generation);
+        db->generation = generation_close(db->generation);
         close_sqlite(db);
         for (size_t i = 0; db->made_file && i < ELEMENTSOF(logs); i++) {
                 _cleanup_free_ char *log = xasprintf("%s%s", db->path, logs[i]);
@@ -425,7 +425,7 @@ struct database *database_abandon(struct database *db) {
 struct database *database_close(struct database *db) {
         if (!db)
                 return NULL;
-        generation_close(&db->generation);
+        db->generation = generation_close(db->generation);
         close_sqlite(db);
         ZSTD_freeCCtx(db->compressor);
         if (db->lock >= 0)
@@ -508,15 +508,15 @@ int database_begin(struct database *db, struct fail *fail) {
 }
 
 int database_commit(struct database *db, struct fail *fail) {
-        int r = generation_count(&db->generation, fail);
+        int r = generation_count(db->generation, fail);
 
         if (r >= 0)
                 r = run(db, "COMMIT", fail);
-        return r < 0 ? r : generation_note(&db->generation, db->last_job, fail);
+        return r < 0 ? r : generation_note(db->generation, db->last_job, fail);
 }
 
 int database_check(const struct database *db, struct fail *fail) {
-        return generation_check(&db->generation, fail);
+        return generation_check(db->generation, fail);
 }
 
 uint64_t database_last_job(const struct database *db) {

@@ -22,6 +22,18 @@ static const struct {
         [GENERATION_ACCOUNTS] = { "accounting.db", LINE_ACCOUNTS},
 };
 
+struct generation {
+        sqlite3 *db;
+        enum generation_of of;
+        char *folder, *path;
+        int fd;
+        bool made; /* the file, by this process */
+        enum { FILE_MISSING, FILE_DAMAGED, FILE_READ } file;
+        uint64_t number, noted; /* of the database; of the file */
+        uint64_t next;          /* counted, not yet noted */
+        uint64_t last_job;      /* highest job id that the file knows; 0 = none */
+};
+
 /* ---- the file ---- */
 
 static bool parse_line(const char *text, enum line line, uint64_t *ret) {
@@ -146,13 +158,16 @@ static int read_number(struct generation *g, struct fail *fail) {
         return r;
 }
 
-int generation_open(struct generation *g, sqlite3 *db, const char *folder, enum generation_of of,
+int generation_open(sqlite3 *db, const char *folder, enum generation_of of, struct generation **ret,
                 struct fail *fail) {
+        struct generation *g = xnew(struct generation, 1);
+
         *g = (struct generation){ .db = db,
                 .of = of,
                 .folder = xstrdup(folder),
                 .path = xasprintf("%s/generation", folder),
                 .fd = -1 };
+        *ret = g;
         if (sqlite3_exec(db,
                             "CREATE TABLE IF NOT EXISTS generation (id INTEGER PRIMARY KEY, number "
                             "INTEGER NOT NULL)",
@@ -160,6 +175,10 @@ int generation_open(struct generation *g, sqlite3 *db, const char *folder, enum 
                 return sql_fail(g, fail);
         int r = read_number(g, fail);
         return r < 0 ? r : open_file(g, fail);
+}
+
+uint64_t generation_last_job(const struct generation *g) {
+        return g->last_job;
 }
 
 int generation_count(struct generation *g, struct fail *fail) {
@@ -214,20 +233,21 @@ int generation_check(const struct generation *g, struct fail *fail) {
         return 0;
 }
 
-void generation_close(struct generation *g) {
-        if (!g->db)
-                return;
+struct generation *generation_close(struct generation *g) {
+        if (!g)
+                return NULL;
         if (g->fd >= 0) {
                 (void)fsync(g->fd);
                 close(g->fd);
         }
         free(g->folder);
         free(g->path);
-        *g = (struct generation){ .fd = -1 };
+        free(g);
+        return NULL;
 }
 
-void generation_remove(struct generation *g) {
-        if (g->db && g->made)
+struct generation *generation_remove(struct generation *g) {
+        if (g && g->made)
                 (void)unlink(g->path);
-        generation_close(g);
+        return generation_close(g);
 }

@@ -25,22 +25,13 @@ enum generation_of {
         GENERATION_ACCOUNTS,
 };
 
-struct generation {
-        sqlite3 *db; /* NULL: not open */
-        enum generation_of of;
-        char *folder, *path;
-        int fd;
-        bool made; /* the file, by this process */
-        enum { FILE_MISSING, FILE_DAMAGED, FILE_READ } file;
-        uint64_t number, noted; /* of the database; of the file */
-        uint64_t next;          /* counted, not yet noted */
-        uint64_t last_job;      /* highest job id that the file knows; 0 = none */
-};
+struct generation;
 
 /* Reads both numbers; the file is made by the first generation_count().  db is borrowed until
-   generation_close(), which is due after a failure, too. */
-int generation_open(struct generation *g, sqlite3 *db, const char *folder, enum generation_of of,
+   generation_close(), which is due after a failure, too: *ret is set in any case. */
+int generation_open(sqlite3 *db, const char *folder, enum generation_of of, struct generation **ret,
                 struct fail *fail);
+uint64_t generation_last_job(const struct generation *g); /* highest job id that the file knows; 0 = none */
 /* Whether the database is what it was when it was last written: -ESTALE and a sentence that says what
    to do, or 0. */
 int generation_check(const struct generation *g, struct fail *fail);
@@ -48,6 +39,7 @@ int generation_check(const struct generation *g, struct fail *fail);
 int generation_count(struct generation *g, struct fail *fail);
 /* last_job: of the state alone, the highest id of a job that it has had. */
 int generation_note(struct generation *g, uint64_t last_job, struct fail *fail);
-void generation_close(struct generation *g); /* syncs the file; before db is closed */
-void generation_remove(
-                struct generation *g); /* the same, and removes the file if this process made it */
+/* Both return NULL and take it.  Syncs the file; before db is closed. */
+struct generation *generation_close(struct generation *g);
+/* The same, and removes the file if this process made it. */
+struct generation *generation_remove(struct generation *g);

@@ -826,8 +826,9 @@ static void check(void) {
         for (size_t i = 0; i < c->n_nodes; i++)
                 MUST(!ctl->agents[i] || (ctl->agents[i]->conn && ctl->agents[i]->node == c->nodes[i]));
         for (size_t i = 0; i < ctl->n_watches; i++) {
-                const struct job *j = cluster_job(c, ctl->watches[i].job);
-                MUST(ctl->watches[i].to.peer->conn);
+                const struct address *to;
+                const struct job *j = cluster_job(c, watch_job(ctl, i, &to));
+                MUST(to->peer->conn);
                 MUST(j && !job_is_finished(j));
         }
         for (size_t i = 0; i < ctl->n_runs; i++) {

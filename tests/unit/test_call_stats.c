@@ -2,40 +2,46 @@
 #include "controller/loop/call_stats.h"
 #include "tests/unit/test.h"
 
-static const struct call_count *of(const struct call_stats *s, uid_t uid) {
-        for (size_t i = 0; i < s->n_users; i++)
-                if (s->users[i].uid == uid)
-                        return &s->users[i].count;
-        return NULL;
+/* How many of that user's; its time goes to *ret_time. */
+static uint64_t of(const struct call_stats *s, uid_t wanted, usec_t *ret_time) {
+        for (size_t i = 0; i < call_stats_users(s); i++) {
+                uid_t uid;
+                uint64_t n = call_stats_of_user(s, i, &uid, ret_time);
+                if (uid == wanted)
+                        return n;
+        }
+        return 0;
 }
 
 static void requests_are_counted_by_type_and_user(void **state) {
         struct call_stats *s = call_stats_new();
+        usec_t time;
 
         call_stats_add(s, 7, 1000, 5);
         call_stats_add(s, 7, 1001, 10);
         call_stats_add(s, 8, 1000, 1);
-        assert_int_equal(s->types[7].n, 2);
-        assert_int_equal(s->types[7].time, 15);
-        assert_int_equal(of(s, 1000)->n, 2);
-        assert_int_equal(of(s, 1000)->time, 6);
-        assert_int_equal(of(s, 1001)->n, 1);
+        assert_int_equal(call_stats_of_type(s, 7, &time), 2);
+        assert_int_equal(time, 15);
+        assert_int_equal(of(s, 1000, &time), 2);
+        assert_int_equal(time, 6);
+        assert_int_equal(of(s, 1001, &time), 1);
         call_stats_reset(s);
-        assert_int_equal(s->types[7].n, 0);
-        assert_null(of(s, 1000));
+        assert_int_equal(call_stats_of_type(s, 7, &time), 0);
+        assert_int_equal(of(s, 1000, &time), 0);
         call_stats_free(s);
 }
 
 static void users_beyond_the_limit_are_counted_together(void **state) {
         struct call_stats *s = call_stats_new();
+        usec_t time;
 
         for (uid_t uid = 0; uid < CALL_USERS_MAX + 50; uid++)
                 call_stats_add(s, 1, uid, 1);
         call_stats_add(s, 1, 3, 1);
-        assert_int_equal(s->types[1].n, CALL_USERS_MAX + 51);
-        assert_int_equal(s->n_users, CALL_USERS_MAX + 1);
-        assert_int_equal(of(s, CALL_OTHERS)->n, 50);
-        assert_int_equal(of(s, 3)->n, 2);
+        assert_int_equal(call_stats_of_type(s, 1, &time), CALL_USERS_MAX + 51);
+        assert_int_equal(call_stats_users(s), CALL_USERS_MAX + 1);
+        assert_int_equal(of(s, CALL_OTHERS, &time), 50);
+        assert_int_equal(of(s, 3, &time), 2);
         call_stats_free(s);
 }
 

@@ -55,9 +55,7 @@ static int end(void **state) {
 
         outbox_free(&w->ctl);
         assert_int_equal(w->peer.n_waiting, 0);
-        for (size_t i = 0; i < w->ctl.n_watches; i++)
-                address_done(&w->ctl.watches[i].to);
-        free(w->ctl.watches);
+        watches_free(&w->ctl);
         assert_int_equal(w->peer.refs, 1);
         conn_close(w->peer.conn);
         wire_free(w->w);

@@ -330,21 +330,20 @@ static void fill_message(ProtobufCMessage *m, struct arena *arena, unsigned *n) 
 
 /* What comes of a job of which only the few fields were asked for. */
 static Job *with_few(Job *job, struct arena *arena) {
-        struct subset of_job, of_spec;
         struct squeue_few few;
         uint8_t *data = xnew(uint8_t, slumber__job__get_packed_size(job));
         ProtobufCBinaryData packed = { .data = data };
 
         squeue_few_init(&few);
-        subset_init(&of_job, &slumber__job__descriptor, few.job, few.n_job);
-        subset_init(&of_spec, &slumber__job_spec__descriptor, few.spec, few.n_spec);
-        job->base.descriptor = &of_job.kind;
-        job->spec->base.descriptor = &of_spec.kind;
+        struct subset *of_job = subset_new(&slumber__job__descriptor, few.job, few.n_job);
+        struct subset *of_spec = subset_new(&slumber__job_spec__descriptor, few.spec, few.n_spec);
+        job->base.descriptor = subset_kind(of_job);
+        job->spec->base.descriptor = subset_kind(of_spec);
         packed.len = protobuf_c_message_pack(&job->base, data);
         job->base.descriptor = &slumber__job__descriptor;
         job->spec->base.descriptor = &slumber__job_spec__descriptor;
-        subset_done(&of_job);
-        subset_done(&of_spec);
+        subset_free(of_job);
+        subset_free(of_spec);
         squeue_few_done(&few);
         ProtobufCMessage *got = wire_read_record(arena, &slumber__job__descriptor, packed);
         free(data);

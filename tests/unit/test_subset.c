@@ -17,7 +17,6 @@ static Slumber__Job *sent(
                 const uint32_t *numbers, size_t n, const uint32_t *spec_numbers, size_t n_spec) {
         Slumber__JobSpec spec = SLUMBER__JOB_SPEC__INIT;
         Slumber__Job job = SLUMBER__JOB__INIT;
-        struct subset of_job, of_spec;
         uint8_t data[256];
 
         job.id = 7;
@@ -26,14 +25,14 @@ static Slumber__Job *sent(
         job.spec = &spec;
         spec.name = (char *)"two";
         spec.partition = (char *)"main";
-        subset_init(&of_job, &slumber__job__descriptor, numbers, n);
-        subset_init(&of_spec, &slumber__job_spec__descriptor, spec_numbers, n_spec);
-        job.base.descriptor = &of_job.kind;
-        spec.base.descriptor = &of_spec.kind;
+        struct subset *of_job = subset_new(&slumber__job__descriptor, numbers, n);
+        struct subset *of_spec = subset_new(&slumber__job_spec__descriptor, spec_numbers, n_spec);
+        job.base.descriptor = subset_kind(of_job);
+        spec.base.descriptor = subset_kind(of_spec);
         size_t size = protobuf_c_message_pack(&job.base, data);
         assert_int_equal(protobuf_c_message_get_packed_size(&job.base), size);
-        subset_done(&of_job);
-        subset_done(&of_spec);
+        subset_free(of_job);
+        subset_free(of_spec);
         return slumber__job__unpack(NULL, size, data);
 }
 
