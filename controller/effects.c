@@ -4,6 +4,7 @@
 #include "controller/effects.h"
 
 #include "controller/agents/launch.h"
+#include "controller/agents/step_requests.h"
 #include "controller/agents/steps.h"
 #include "controller/loop/controller.h"
 #include "controller/indexes/array.h"

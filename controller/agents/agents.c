@@ -6,6 +6,7 @@
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/dynamic.h"
 #include "controller/agents/rival.h"
+#include "controller/agents/step_requests.h"
 #include "controller/agents/steps.h"
 #include "controller/loop/controller.h"
 

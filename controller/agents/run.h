@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/run.h - srun's steps: what steps.c and steps_away.c share */
+/* controller/agents/run.h - one step of srun's: what the files that make, run and end it share */
 #pragma once
 
 #include "controller/loop/controller.h"
@@ -44,11 +44,9 @@ void run_end(struct controller *ctl, struct run *r);
 /* node, text: NULL = "".  To the command that asked, if it is connected. */
 void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char *node, uint32_t exit_code,
                 const char *text);
-void run_reply(struct controller *ctl, const struct run *r, const char *nodes); /* StepReply, when it is durable */
-void run_take_spec(struct run *r, const Slumber__StepSpec *spec); /* copies it */
-/* Likewise, of a request: what it leaves to slurm.conf is filled in. */
-void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepSpec *spec);
 void run_forget_texts(struct run *r);
+/* Ranks of the tasks on the i-th of its nodes; the caller frees. */
+uint32_t *run_ranks_on(const struct run *r, uint32_t i);
 char *run_nodes(const struct job *j, const struct step *s); /* the caller frees */
 /* status: a wait status.  The last one ends the step; r may be freed then. */
 void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status, const struct step_use *use); /* use NULL: not known */

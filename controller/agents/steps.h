@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/steps.h - srun's steps */
+/* controller/agents/steps.h - the life and end of srun's steps */
 #pragma once
 
 #include "controller/loop/controller.h"
 
-void handle_step_request(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_step_io(struct controller *ctl, const struct caller *caller, const Envelope *env);
-void runs_retry(struct controller *ctl, uint32_t job);          /* something became free or ready */
 void runs_end_job(struct controller *ctl, uint32_t job);        /* the job is over: its waiting commands are told */
 void runs_client_gone(struct controller *ctl, const struct address *caller, bool for_good);
 void run_orphaned(struct controller *ctl, uint32_t job, uint32_t step); /* FX_STEP_ORPHANED */

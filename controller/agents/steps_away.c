@@ -9,6 +9,7 @@
 #include "controller/agents/agents.h"
 #include "controller/agents/run.h"
 
+#include "controller/agents/step_requests.h"
 #include "controller/agents/steps.h"
 #include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"

@@ -6,6 +6,7 @@
 #include "controller/agents/agents.h"
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/run.h"
+#include "controller/agents/step_requests.h"
 #include "controller/agents/steps.h"
 #include "controller/loop/call_stats.h"
 #include "controller/loop/caller.h"

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where a step fits into its job's allocation: what is asked for is compared with what the job has
+ * on each of its nodes, and with what its other steps have left of that.
+ *
+ *   candidates()  the nodes that the request allows, and the room on those that are ready
+ *   nodes_for()   how many of them its tasks need
+ *   pick_nodes()  the first, the roomiest, or those with its generic resources
+ *   lay_out()     how many tasks on each */
+#include "controller/agents/step_fit.h"
+
+#include "controller/agents/step_list.h"
+#include "controller/agents/steps.h"
+#include "controller/indexes/changed.h"
+#include "controller/model/layout.h"
+#include "controller/resources/sockets.h"
+
+#define STEP_TASKS_MAX 1000000 /* what one command may ask for */
+
+uint32_t step_cpus(const Slumber__StepSpec *s, const struct job_node *jn, uint32_t tasks) {
+        uint64_t asked = (uint64_t)tasks * MAX(1u, s->cpus_per_task);
+
+        return s->exact ? (uint32_t)MIN(asked, (uint64_t)jn->cpus) : jn->cpus;
+}
+
+uint64_t run_memory(const struct job *j, const struct run *r, size_t at) {
+        uint64_t cpus = r->cpus[at] ? r->cpus[at] : j->alloc[at].cpus, memory;
+
+        if (r->spec->mem_per_node || !r->spec->mem_per_cpu)
+                return r->spec->mem_per_node;
+        return __builtin_mul_overflow(r->spec->mem_per_cpu, cpus, &memory) ? 0 : memory;
+}
+
+void fit_done(struct fit *f) {
+        free(f->possible);
+        free(f->at);
+        free(f->room);
+        free(f->count);
+        free(f->place);
+        free(f->others);
+        gres_wants_free(f->wants);
+}
+
+static bool named(const struct hostlist *names, const struct node *n) {
+        return names && hostlist_has(names, n->name);
+}
+
+/* Once for all nodes: other jobs may have many. */
+static void find_others(const struct controller *ctl, const struct run *r, struct fit *f) {
+        for (size_t i = 0; !r->spec->overlap && i < ctl->n_runs; i++) {
+                if (!ctl->runs[i]->started || ctl->runs[i]->job != r->job)
+                        continue;
+                GROW(f->others, f->a_others, f->n_others);
+                f->others[f->n_others++] = ctl->runs[i];
+        }
+}
+
+static bool is_at(const struct run *o, size_t at) {
+        return at < o->n_nodes && o->cpus[at];
+}
+
+/* CPUs of position at that other steps leave; a step that takes whole nodes leaves none. */
+static uint32_t cpus_left(const struct fit *f, const struct run *r, const struct job *j, size_t at) {
+        uint32_t left = j->alloc[at].cpus;
+
+        for (size_t i = 0; i < f->n_others; i++)
+                if (is_at(f->others[i], at))
+                        left -= MIN(left, f->others[i]->cpus[at]);
+        /* without --exact it wants the node to itself */
+        return r->spec->exact || left == j->alloc[at].cpus ? left : 0;
+}
+
+/* More tasks than CPUs; what --exact asks for is CPUs of its own. */
+static bool overcommits(const Slumber__StepSpec *s) {
+        return s->overcommit && !s->exact;
+}
+
+/* --relative; more than there are leaves none. */
+static size_t first_node(const Slumber__StepSpec *s) {
+        return s->relative ? (size_t)MIN(s->relative->value, (uint64_t)UINT32_MAX) : 0;
+}
+
+/* MB of the job's memory at a place that other steps leave. */
+static uint64_t memory_left(const struct fit *f, const struct job *j, size_t at) {
+        uint64_t left = j->alloc[at].memory;
+
+        for (size_t i = 0; left && i < f->n_others; i++)
+                if (is_at(f->others[i], at))
+                        left -= MIN(left, run_memory(j, f->others[i], at));
+        return left;
+}
+
+/* The tasks that left MB of the job's memory on a node are enough for; without counted memory
+   all. */
+static uint32_t memory_room(const struct job *j, const Slumber__StepSpec *s, size_t at, uint64_t left) {
+        uint64_t of_task;
+
+        if (!j->alloc[at].memory || (!s->mem_per_node && !s->mem_per_cpu))
+                return UINT32_MAX;
+        if (s->mem_per_node)
+                return s->mem_per_node <= left ? UINT32_MAX : 0;
+        if (__builtin_mul_overflow(s->mem_per_cpu, (uint64_t)MAX(1u, s->cpus_per_task), &of_task))
+                return 0;
+        return (uint32_t)MIN(left / of_task, (uint64_t)UINT32_MAX);
+}
+
+static enum slumber_error candidates(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
+                struct fail *fail) {
+        _cleanup_(hostlist_freep) struct hostlist *only = NULL, *not = NULL;
+        uint32_t per_task = MAX(1u, r->spec->cpus_per_task);
+        bool has_memory = false;
+        size_t others = 0;
+        enum slumber_error e = step_gres_wants(j, r->spec, &f->wants, fail);
+
+        if (e != SLUMBER_OK)
+                return e;
+        if ((*r->spec->nodes && hostlist_parse(r->spec->nodes, &only, fail) < 0) ||
+                        (*r->spec->exc_nodes && hostlist_parse(r->spec->exc_nodes, &not, fail) < 0))
+                return SLUMBER_BAD_NODE_NAME;
+        f->possible = xnew(size_t, j->n_alloc);
+        f->at = xnew(size_t, j->n_alloc);
+        f->room = xnew(uint32_t, j->n_alloc);
+        find_others(ctl, r, f);
+        if (only && r->spec->min_nodes > hostlist_count(only))
+                others = r->spec->min_nodes - hostlist_count(only);
+        for (size_t i = first_node(r->spec); i < j->n_alloc; i++) {
+                if (named(not, j->alloc[i].node) || (only && !named(only, j->alloc[i].node) && (!others || !others--)))
+                        continue;
+                f->possible[f->n_possible++] = i;
+                uint32_t memory = memory_room(j, r->spec, i, memory_left(f, j, i));
+                has_memory |= memory_room(j, r->spec, i, j->alloc[i].memory) > 0;
+                uint32_t left = cpus_left(f, r, j, i), room = job_tasks_in(j, j->alloc[i].node, left, per_task);
+                if (left && overcommits(r->spec))
+                        room = MAX(room, 1u);
+                room = MIN(MIN(room, memory), step_gres_room(j, r->spec, f->wants, i, false));
+                if (!node_is_ready(j->alloc[i].node) || room == 0)
+                        continue;
+                f->at[f->n] = i;
+                f->room[f->n++] = room;
+        }
+        if (!f->n_possible && not && !only)
+                fail_set(fail, -EINVAL, "--exclude leaves none of the job's nodes");
+        if (!f->n_possible || (only && f->n_possible < hostlist_count(only)))
+                return SLUMBER_NODES_NOT_AVAILABLE;
+        return has_memory ? SLUMBER_OK : SLUMBER_MEMORY_NOT_AVAILABLE;
+}
+
+static int by_size(const void *a, const void *b) { /* the largest first */
+        uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+        return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* So many of its possible nodes as its tasks need, were there no other step: wanted, or more where --nodes leaves that open;
+   0: they fit nowhere. */
+static size_t nodes_for(const struct job *j, const struct run *r, const struct fit *f, size_t wanted, uint32_t tasks) {
+        const Slumber__StepSpec *s = r->spec;
+        _cleanup_free_ uint32_t *most = xnew(uint32_t, f->n_possible);
+        size_t n = 0, useful = 0, limit = MIN(s->max_nodes ? MAX(s->max_nodes, wanted) : SIZE_MAX, f->n_possible);
+        uint64_t sum = 0;
+
+        if (overcommits(s))
+                return wanted;
+        for (size_t i = 0; i < f->n_possible; i++) {
+                const struct job_node *jn = &j->alloc[f->possible[i]];
+                most[i] = MIN(job_tasks_in(j, jn->node, jn->cpus, s->cpus_per_task),
+                                memory_room(j, s, f->possible[i], jn->memory));
+                if (s->ntasks_per_node)
+                        most[i] = MIN(most[i], s->ntasks_per_node);
+                useful += most[i] > 0;
+        }
+        if (wanted < f->n_possible)
+                qsort(most, f->n_possible, sizeof most[0], by_size);
+        for (; n < limit && (n < wanted || sum < tasks); n++)
+                sum += most[n];
+        return sum < tasks || useful < wanted ? 0 : MAX(n, wanted);
+}
+
+static enum slumber_error no_room(const Slumber__StepSpec *s, uint32_t tasks, struct fail *fail) {
+        if (!s->ntasks_per_node || !s->max_nodes || tasks <= (uint64_t)s->max_nodes * s->ntasks_per_node)
+                return SLUMBER_TOO_MANY_CPUS;
+        fail_set(fail, -EINVAL, "%u tasks are more than --ntasks-per-node=%u allows on %u nodes", tasks, s->ntasks_per_node,
+                        s->max_nodes);
+        return SLUMBER_BAD_TASK_COUNT;
+}
+
+/* Where the first of the nodes have too little room for its tasks, the roomiest go to the front, in their order. */
+static void roomy_first(struct fit *f, size_t wanted, uint32_t tasks) {
+        _cleanup_free_ uint32_t *room = xnew(uint32_t, f->n + 1);
+        uint64_t sum = 0;
+        size_t n = 0, same = wanted;
+
+        for (size_t i = 0; i < wanted; i++)
+                sum += f->room[i];
+        if (sum >= tasks || wanted == f->n)
+                return;
+        memcpy(room, f->room, f->n * sizeof room[0]);
+        qsort(room, f->n, sizeof room[0], by_size);
+        uint32_t least = room[wanted - 1];
+        for (size_t i = 0; i < f->n; i++) /* of those with the least room only as many as are needed */
+                same -= f->room[i] > least;
+        for (size_t i = 0; i < f->n && n < wanted; i++)
+                if (f->room[i] > least || (f->room[i] == least && same && same--)) {
+                        f->at[n] = f->at[i];
+                        f->room[n++] = f->room[i];
+                }
+        f->n = wanted;
+}
+
+/* As many as were asked for; with --cpus-per-task alone one for each so many CPUs of its nodes, whatever else runs there. */
+static uint64_t asked_tasks(const struct job *j, const struct run *r, const struct fit *f, size_t wanted) {
+        const Slumber__StepSpec *s = r->spec;
+        uint64_t sum = 0;
+
+        if (s->num_tasks)
+                return s->num_tasks;
+        if (!s->fill_nodes || s->ntasks_per_node)
+                return (uint64_t)wanted * MAX(1u, s->ntasks_per_node);
+        for (size_t i = 0; i < MIN(wanted, f->n_possible); i++) {
+                const struct job_node *jn = &j->alloc[f->possible[i]];
+                sum += job_tasks_in(j, jn->node, jn->cpus, s->cpus_per_task);
+        }
+        return sum;
+}
+
+/* How many tasks to each node in turn. */
+static uint32_t chunk_of(const struct controller *ctl, const struct run *r) {
+        const Slumber__StepSpec *s = r->spec;
+        bool pack = s->pack ? s->pack == 1 : ctl->cluster->config->select_params & CR_PACK_NODES;
+
+        return s->plane ? s->plane : pack && !s->cyclic ? LAYOUT_PACKED : 1;
+}
+
+/* The first nodes, or such as have what it wants of them together. */
+static bool choose_nodes(const struct job *j, const struct run *r, struct fit *f, size_t wanted) {
+        _cleanup_free_ size_t *chosen = xnew(size_t, wanted + 1);
+
+        if (!step_gres_choose(j, r->spec, f->wants, f->at, f->n, wanted, false, chosen))
+                return false;
+        for (size_t i = 0; i < wanted; i++) {
+                f->at[i] = f->at[chosen[i]];
+                f->room[i] = f->room[chosen[i]];
+        }
+        f->n = wanted;
+        return true;
+}
+
+/* ... were there no other step. */
+static bool could_have(const struct job *j, const struct run *r, const struct fit *f, size_t wanted) {
+        _cleanup_free_ size_t *at = xnew(size_t, j->n_alloc + 1), *chosen = xnew(size_t, wanted + 1);
+        size_t n = 0;
+
+        for (size_t i = first_node(r->spec); i < j->n_alloc; i++)
+                if (step_gres_room(j, r->spec, f->wants, i, true) > 0)
+                        at[n++] = i;
+        return step_gres_choose(j, r->spec, f->wants, at, n, wanted, true, chosen);
+}
+
+/* The nodes for so many tasks are the first of f->at, if it can have them now. */
+static enum slumber_error pick_nodes(const struct job *j, const struct run *r, struct fit *f, size_t wanted, uint32_t tasks,
+                struct fail *fail) {
+        if (f->n < wanted)
+                return SLUMBER_NODES_BUSY;
+        if (!f->wants)
+                roomy_first(f, wanted, tasks);
+        if (choose_nodes(j, r, f, wanted))
+                return SLUMBER_OK;
+        if (could_have(j, r, f, wanted))
+                return SLUMBER_NODES_BUSY;
+        fail_set(fail, -EINVAL, "%zu nodes of the job do not have so many generic resources", wanted);
+        return SLUMBER_BAD_GRES;
+}
+
+/* As they are listed. */
+static enum slumber_error lay_out_list(const struct run *r, const struct job *j, struct fit *f, struct fail *fail) {
+        _cleanup_free_ uint32_t *most = xnew(uint32_t, f->n), *cpus = xnew(uint32_t, f->n);
+
+        for (size_t i = 0; i < f->n; i++) {
+                const struct job_node *jn = &j->alloc[f->at[i]];
+                cpus[i] = job_tasks_in(j, jn->node, jn->cpus, r->spec->cpus_per_task);
+                most[i] = MIN(memory_room(j, r->spec, f->at[i], jn->memory),
+                                step_gres_room(j, r->spec, f->wants, f->at[i], true));
+        }
+        return step_list_lay_out(&r->list, j, f->at, f->n, f->room, most, cpus, f->count, &f->place, fail);
+}
+
+static bool deal_out(const struct controller *ctl, const struct run *r, struct fit *f, uint32_t tasks) {
+        const Slumber__StepSpec *s = r->spec;
+
+        if (s->ntasks_per_node)
+                for (size_t i = 0; i < f->n; i++)
+                        f->room[i] = MIN(f->room[i], s->ntasks_per_node);
+        return layout_tasks(f->room, f->n, tasks, chunk_of(ctl, r), s->overlap || overcommits(s), f->count);
+}
+
+/* Its tasks on these nodes. */
+static enum slumber_error lay_out(const struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
+                uint32_t tasks, struct fail *fail) {
+        f->count = xnew0(uint32_t, f->n);
+        f->tasks = tasks;
+        enum slumber_error e = r->list.n                       ? lay_out_list(r, j, f, fail)
+                               : deal_out(ctl, r, f, tasks) ? SLUMBER_OK
+                                                            : SLUMBER_NODES_BUSY;
+        if (e != SLUMBER_OK)
+                return e;
+        for (size_t i = 0; i < f->n; i++)
+                if (f->count[i] > ctl->cluster->config->max_tasks_per_node)
+                        return SLUMBER_BAD_TASK_COUNT;
+        return SLUMBER_OK;
+}
+
+/* Are there so many nodes from --relative on? */
+static enum slumber_error count_nodes(const struct job *j, const Slumber__StepSpec *s, size_t wanted, struct fail *fail) {
+        size_t first = first_node(s);
+
+        if (first + wanted <= j->n_alloc)
+                return SLUMBER_OK;
+        if (first)
+                fail_set(fail, -EINVAL,
+                                "--relative and --nodes option incompatible with count of allocated nodes (%zu+%zu>%zu)",
+                                first, wanted, j->n_alloc);
+        else
+                fail_set(fail, -EINVAL, "Only allocated %zu nodes asked for %zu", j->n_alloc, wanted);
+        return SLUMBER_BAD_NODE_COUNT;
+}
+
+enum slumber_error fit_in(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
+                struct fail *fail) {
+        const Slumber__StepSpec *s = r->spec;
+        enum slumber_error e = count_nodes(j, s, 1, fail);
+
+        if (e == SLUMBER_OK)
+                e = candidates(ctl, r, j, f, fail);
+        if (e != SLUMBER_OK)
+                return e;
+        size_t all = *s->nodes || *s->exc_nodes ? MAX(f->n, (size_t)1) : j->n_alloc - first_node(s);
+        size_t wanted = s->min_nodes ? s->min_nodes : all;
+        uint64_t asked = asked_tasks(j, r, f, wanted);
+        if (!asked || asked > STEP_TASKS_MAX)
+                return SLUMBER_TOO_MANY_CPUS;
+        uint32_t tasks = (uint32_t)asked;
+        wanted = MIN(wanted, tasks);
+        e = count_nodes(j, s, wanted, fail);
+        if (e != SLUMBER_OK)
+                return e;
+        wanted = nodes_for(j, r, f, wanted, tasks);
+        if (!wanted)
+                return no_room(s, tasks, fail);
+        e = pick_nodes(j, r, f, wanted, tasks, fail);
+        return e == SLUMBER_OK ? lay_out(ctl, r, j, f, tasks, fail) : e;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The requests for steps, and their queue.
+ *
+ * A request becomes a run.  It waits while the job boots, is suspended, or its nodes are taken by
+ * other steps; nothing polls: runs_retry() is called when that changes.  When it fits (step_fit.c)
+ * it gets an id (lives), its reply, and, once durable, its launches (steps.c). */
+#include "controller/agents/step_requests.h"
+
+#include "controller/agents/launch.h"
+#include "controller/agents/step_fit.h"
+#include "controller/agents/step_list.h"
+#include "controller/agents/steps.h"
+#include "controller/indexes/changed.h"
+#include "controller/lives/job_events.h"
+#include "controller/loop/caller.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/loop/watches.h"
+#include "controller/model/step_cores.h"
+#include "controller/orders/viewer.h"
+#include "lib/printable.h"
+#include "lib/timetext.h"
+
+/* All that are known: each turn looks at them. */
+#define RUNS_MAX 10000
+/* As many as a node relays commands: one user leaves room for others. */
+#define RUNS_OF_USER_MAX 4096
+/* One user's specifications that wait, environments and all. */
+#define WAITING_BYTES_MAX ((size_t)256 << 20)
+
+/* ---- starting ---- */
+
+static void take_cpus(struct run *r, const struct job *j, const struct fit *f) {
+        r->n_nodes = j->n_alloc;
+        r->cpus = xnew0(uint32_t, j->n_alloc);
+        for (size_t i = 0; i < f->n && !r->spec->overlap; i++)
+                r->cpus[f->at[i]] = step_cpus(r->spec, &j->alloc[f->at[i]], f->count[i]);
+}
+
+/* --exact: cores of its own, with --overlap such as others may have too. */
+static void deal_cores(const struct run *r, const struct job *j, struct step *s, const struct fit *f) {
+        _cleanup_free_ uint32_t *cpus = xnew(uint32_t, f->n);
+
+        for (size_t i = 0; i < f->n; i++)
+                cpus[i] = step_cpus(r->spec, &j->alloc[f->at[i]], f->count[i]);
+        step_cores_deal(j, s, cpus, r->spec->socket_distribution == DISTRIBUTION_BLOCK);
+}
+
+static char *fit_nodes(const struct job *j, const struct fit *f) {
+        _cleanup_free_ const char **names = xnew(const char *, f->n);
+
+        for (size_t i = 0; i < f->n; i++)
+                names[i] = j->alloc[f->at[i]].node->name;
+        return hostlist_compress(names, f->n);
+}
+
+void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
+        Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
+        _cleanup_free_ Slumber__TaskList *lists = xnew(Slumber__TaskList, r->n_launches);
+        _cleanup_free_ Slumber__TaskList **pointers = xnew(Slumber__TaskList *, r->n_launches);
+
+        for (size_t i = 0; i < r->n_launches; i++) {
+                pointers[i] = &lists[i];
+                slumber__task_list__init(&lists[i]);
+                lists[i].ranks = run_ranks_on(r, (uint32_t)i);
+                lists[i].n_ranks = r->count[i];
+        }
+        m.job_id = r->job;
+        m.step_id = r->step;
+        m.nodes = (char *)(uintptr_t)nodes;
+        m.tasks_per_node = r->count;
+        m.n_tasks_per_node = r->n_launches;
+        m.tasks = pointers;
+        m.n_tasks = r->n_launches;
+        m.kill_wait = (uint32_t)(ctl->cluster->config->kill_wait / USEC_PER_SEC);
+        m.kill_on_bad_exit = r->spec->kill_on_bad_exit;
+        m.wait = (uint32_t)(ctl->cluster->config->wait_time / USEC_PER_SEC);
+        m.append_output = ctl->cluster->config->job_file_append;
+        ENVELOPE(env, STEP_REPLY, step_reply, &m);
+        reply_durable(ctl, &r->to, &env);
+        for (size_t i = 0; i < r->n_launches; i++)
+                free(lists[i].ranks);
+}
+
+/* What is stored with the job, to know the step again. */
+static void fill_step(struct step *s, const struct run *r, const struct job *j, const struct fit *f) {
+        s->name = xstrdup(r->spec->name);
+        s->host = xstrdup(r->spec->host);
+        s->submit_line = xstrdup(r->spec->submit_line);
+        s->pid = r->spec->pid;
+        s->num_tasks = f->tasks;
+        s->token = r->spec->token;
+        s->mem_per_node = r->spec->mem_per_node;
+        s->mem_per_cpu = r->spec->mem_per_cpu;
+        s->cyclic = r->spec->cyclic;
+        s->plane = r->spec->plane;
+        s->kill_on_bad_exit = r->spec->kill_on_bad_exit;
+        if (f->place) {
+                s->place = xnew(uint32_t, f->tasks);
+                memcpy(s->place, f->place, f->tasks * sizeof s->place[0]);
+        }
+        s->n_tasks_on = f->n;
+        s->tasks = xnew(uint32_t, f->n);
+        s->taken = xnew(uint32_t, f->n);
+        for (size_t i = 0; i < f->n; i++) {
+                s->tasks[i] = f->count[i];
+                s->taken[i] = r->cpus[f->at[i]];
+                s->cpus += step_cpus(r->spec, &j->alloc[f->at[i]], f->count[i]);
+        }
+}
+
+static void start(struct controller *ctl, struct run *r, struct job *j, struct fit *f) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->n_alloc);
+        _cleanup_free_ char *nodes = fit_nodes(j, f);
+
+        for (size_t i = 0; i < f->n; i++)
+                bitset_add(set, f->at[i]);
+        struct step *s = job_step_started(ctl->cluster, j, set, controller_now(ctl));
+        r->step = s->id;
+        r->started = true;
+        take_cpus(r, j, f);
+        fill_step(s, r, j, f);
+        if (r->spec->exact)
+                deal_cores(r, j, s, f);
+        energy_step_begins(j, s, controller_now(ctl));
+        job_step_limit(ctl->cluster, j, s, r->spec->time_limit);
+        step_gres_take(j, s, r->spec, f->at, f->count, f->n);
+        r->missing = TAKE(set);
+        r->count = TAKE(f->count);
+        r->place = TAKE(f->place);
+        r->n_launches = f->n;
+        r->told = bitset_new(f->tasks);
+        r->spec->num_tasks = f->tasks;
+        run_reply(ctl, r, nodes);
+        struct effect *fx = effects_add(&ctl->cluster->effects, FX_LAUNCH_STEP);
+        fx->job = j->id;
+        fx->step = s->id;
+        controller_changed(ctl);
+}
+
+/* ---- the queue ---- */
+
+/* Starts it, leaves it waiting, or answers with an error and removes it: then false. */
+static bool run_try(struct controller *ctl, struct run *r) {
+        struct job *j = cluster_job(ctl->cluster, r->job);
+        struct fail fail = { 0 };
+        struct fit f = { 0 };
+        enum slumber_error e;
+
+        if (!j || job_is_finished(j) || j->completing)
+                e = SLUMBER_JOB_ENDED;
+        else if (j->state == JOB_PENDING && watch_of(ctl, WATCH_HOLDER, j->id, &r->to))
+                return true; /* it was told of nodes, which the job has given back meanwhile (job_unstart()) */
+        else if (j->state == JOB_PENDING)
+                e = SLUMBER_JOB_PENDING;
+        else if (j->configuring || j->state == JOB_SUSPENDED)
+                e = SLUMBER_NODES_BUSY;
+        else
+                e = fit_in(ctl, r, j, &f, &fail);
+        if (e == SLUMBER_OK)
+                start(ctl, r, j, &f);
+        fit_done(&f);
+        if (e == SLUMBER_OK || (e == SLUMBER_NODES_BUSY && !r->immediate))
+                return true;
+        reply_result(ctl, &r->to, e, fail.text);
+        run_remove(ctl, r);
+        return false;
+}
+
+/* For those nodes of its job that boot, else for other steps. */
+static void tell_waiting(const struct controller *ctl, const struct run *r) {
+        const struct job *j = cluster_job(ctl->cluster, r->job);
+        _cleanup_free_ const char **names = xnew(const char *, j->n_alloc + 1);
+        _cleanup_free_ char *list = NULL;
+        size_t n = 0;
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (j->alloc[i].node->power != NODE_ON || j->alloc[i].node->flags & NODE_REBOOT_ISSUED)
+                        names[n++] = j->alloc[i].node->name;
+        if (n)
+                list = hostlist_compress(names, n);
+        run_notice(r, SLUMBER__STEP_NOTICE__KIND__WAITS, NULL, 0, list);
+}
+
+void runs_retry(struct controller *ctl, uint32_t job) {
+        for (size_t i = 0; i < ctl->n_runs;)
+                if (ctl->runs[i]->job != job || ctl->runs[i]->started || run_try(ctl, ctl->runs[i]))
+                        i++;
+}
+
+/* ---- requests ---- */
+
+/* ret_full: there is no room for one run more, however small. */
+static bool too_much(const struct controller *ctl, uid_t uid, size_t size, bool *ret_full) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (ctl->runs[i]->uid == uid) {
+                        n++;
+                        size += ctl->runs[i]->size;
+                }
+        *ret_full = ctl->n_runs >= RUNS_MAX || n >= RUNS_OF_USER_MAX;
+        return size > WAITING_BYTES_MAX;
+}
+
+void run_take_spec(struct run *r, const Slumber__StepSpec *spec) {
+        size_t size = slumber__step_spec__get_packed_size(spec);
+        _cleanup_free_ uint8_t *copy = xmalloc(size);
+
+        slumber__step_spec__pack(spec, copy);
+        if (r->spec)
+                slumber__step_spec__free_unpacked(r->spec, NULL);
+        r->spec = slumber__step_spec__unpack(NULL, size, copy);
+        r->size = size;
+        r->texts = true;
+}
+
+void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepSpec *spec) {
+        const struct config *config = ctl->cluster->config;
+        Slumber__StepSpec asked = *spec;
+        _cleanup_free_ Slumber__Rlimit **limits = rlimits_kept(config, spec->rlimits_said, spec->rlimits, &asked.n_rlimits);
+
+        asked.rlimits = limits;
+        if (!r->list.n && task_list_add(&r->list, spec->task_nodes, NULL) < 0)
+                task_list_done(&r->list); /* handle_step_request() has refused it */
+        _cleanup_free_ char *listed = r->list.n ? hostlist_text(r->list.nodes) : NULL;
+        if (listed)
+                step_list_ask(&r->list, listed, &asked);
+        run_take_spec(r, &asked);
+        r->spec->kill_on_bad_exit |= config->kill_on_bad_exit && !r->spec->keep_on_bad_exit;
+        r->spec->append_output |= config->job_file_append && !r->spec->truncate_output;
+        if (config->default_gbytes) {
+                r->spec->mem_per_node = size_in_mb(r->spec->mem_per_node, r->spec->plain_sizes & PLAIN_MEM_PER_NODE);
+                r->spec->mem_per_cpu = size_in_mb(r->spec->mem_per_cpu, r->spec->plain_sizes & PLAIN_MEM_PER_CPU);
+        }
+        if (!r->spec->socket_distribution)
+                r->spec->socket_distribution = config->select_params & (CR_SOCKET | CR_CORE_DEFAULT_DIST_BLOCK) ? DISTRIBUTION_BLOCK : DISTRIBUTION_CYCLIC;
+}
+
+void handle_step_request(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        const Slumber__StepRequest *m = env->step_request;
+        const struct viewer viewer = viewer_of(ctl, caller);
+        struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, m->job_id));
+        enum slumber_error e = SLUMBER_OK;
+        const char *text = NULL;
+        struct fail fail = { 0 };
+        bool full = false;
+
+        if (!j)
+                e = SLUMBER_BAD_JOB_ID;
+        else if (caller->uid != j->uid) /* not even root: a step runs as its job's user */
+                e = SLUMBER_ACCESS_DENIED;
+        else if (!m->spec || m->spec->n_arguments == 0)
+                e = SLUMBER_PROTOCOL;
+        else if (too_much(ctl, caller->uid, slumber__step_spec__get_packed_size(m->spec), &full))
+                e = SLUMBER_TOO_MANY_JOBS;
+        else if (m->again && run_attach(ctl, caller, m))
+                return;
+        else if (full)
+                e = SLUMBER_TOO_MANY_JOBS;
+        else if (m->spec->debug_level && !caller->super) {
+                e = SLUMBER_ACCESS_DENIED;
+                text = "--slurmd-debug is for root and SlurmUser alone";
+        } else if (!step_list_is_good(m->spec->task_nodes, &fail)) {
+                e = SLUMBER_BAD_NODE_NAME;
+                text = fail.text;
+        } else if (!config_gather_allows(ctl->cluster->config, m->spec->acct_frequency))
+                e = SLUMBER_BAD_ACCT_FREQUENCY;
+        else if (has_control(m->spec->name) || has_control(m->spec->host) || has_control(m->spec->submit_line)) {
+                e = SLUMBER_PROTOCOL;
+                text = "the step's name or command line has a control character";
+        }
+        if (e != SLUMBER_OK) {
+                reply_result(ctl, &caller->from, e, text);
+                return;
+        }
+        struct run *r = xnew0(struct run, 1);
+        run_take_request(ctl, r, m->spec);
+        r->job = m->job_id;
+        r->uid = caller->uid;
+        r->immediate = m->immediate;
+        r->to = address_copy(&caller->from);
+        r->launcher = r->to.peer->local ? NULL : xstrdup(conn_peer_address(r->to.peer->conn));
+        peer_streams(r->to.peer);
+        GROW(ctl->runs, ctl->a_runs, ctl->n_runs);
+        ctl->runs[ctl->n_runs++] = r;
+        if (run_try(ctl, r) && !r->started)
+                tell_waiting(ctl, r);
+}

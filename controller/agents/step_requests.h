@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/agents/step_requests.h - the requests for steps, and their queue */
+#pragma once
+
+#include "controller/agents/run.h"
+
+void handle_step_request(struct controller *ctl, const struct caller *caller, const Envelope *env);
+/* Something of the job's became free or ready: steps that wait may start. */
+void runs_retry(struct controller *ctl, uint32_t job);
+/* Copies spec: a node that misses the step can be sent it. */
+void run_take_spec(struct run *r, const Slumber__StepSpec *spec);
+/* Likewise, of a request: what it leaves to slurm.conf is filled in. */
+void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepSpec *spec);
+/* StepReply to the run's command, when it is durable. */
+void run_reply(struct controller *ctl, const struct run *r, const char *nodes);
