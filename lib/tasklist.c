@@ -3,12 +3,27 @@
 
 #include "lib/timetext.h"
 
-static void add_task(struct task_list *l, const char *name) {
+/* How many tasks that node has with this one. */
+static uint32_t count_task(struct task_list *l, size_t node) {
+        size_t before = l->a_tasks;
+
+        while (node >= l->a_tasks)
+                GROW(l->tasks, l->a_tasks, l->a_tasks);
+        memset(l->tasks + before, 0, (l->a_tasks - before) * sizeof l->tasks[0]);
+        return ++l->tasks[node];
+}
+
+static int add_task(struct task_list *l, const char *name, struct fail *fail) {
         if (!l->nodes)
                 l->nodes = hostlist_new();
         hostlist_push(l->nodes, name);
+        size_t node = hostlist_index(l->nodes, name);
+        if (count_task(l, node) > (l->most ? l->most : TASK_LIST_MAX))
+                return fail_set(fail, -ERANGE, "more than %u tasks are listed for %.100s", l->most,
+                                name);
         GROW(l->node, l->allocated, l->n);
-        l->node[l->n++] = (uint32_t)hostlist_index(l->nodes, name);
+        l->node[l->n++] = (uint32_t)node;
+        return 0;
 }
 
 /* A word ends at a comma or blank outside of brackets. */
@@ -38,10 +53,10 @@ static int add_word(struct task_list *l, char *word, struct fail *fail) {
                 return fail_set(fail, -EINVAL, "no node before *%llu", (unsigned long long)times);
         if (hostlist_count(names) * times > TASK_LIST_MAX - l->n)
                 return fail_set(fail, -E2BIG, "more than %d tasks are listed", TASK_LIST_MAX);
-        for (uint64_t k = 0; k < times; k++)
-                for (size_t i = 0; i < hostlist_count(names); i++)
-                        add_task(l, hostlist_get(names, i));
-        return 0;
+        for (uint64_t k = 0; r >= 0 && k < times; k++)
+                for (size_t i = 0; r >= 0 && i < hostlist_count(names); i++)
+                        r = add_task(l, hostlist_get(names, i), fail);
+        return r;
 }
 
 int task_list_add(struct task_list *l, const char *text, struct fail *fail) {
@@ -60,14 +75,27 @@ void task_list_cut(struct task_list *l, size_t n) {
         struct hostlist *nodes = hostlist_new();
 
         l->n = MIN(l->n, n);
-        for (size_t i = 0; i < l->n; i++) /* in the same order, so that indices stay */
+        for (size_t i = 0; i < l->a_tasks; i++)
+                l->tasks[i] = 0;
+        for (size_t i = 0; i < l->n; i++) { /* in the same order, so that indices stay */
                 hostlist_push(nodes, hostlist_get(l->nodes, l->node[i]));
+                l->tasks[l->node[i]]++;
+        }
         hostlist_free(l->nodes);
         l->nodes = nodes;
 }
 
 size_t task_list_nodes(const struct task_list *l) {
         return l->nodes ? hostlist_count(l->nodes) : 0;
+}
+
+/* A name takes about as much as its text, which is short, with its place in the list's index. */
+size_t task_list_size(const struct task_list *l) {
+        size_t size = (l->allocated + l->a_tasks) * sizeof l->node[0];
+
+        for (size_t i = 0; i < task_list_nodes(l); i++)
+                size += strlen(hostlist_get(l->nodes, i)) + 4 * sizeof(char *);
+        return size;
 }
 
 /* Stretches without repeats, each compressed. */
@@ -95,5 +123,6 @@ char *task_list_text(const struct task_list *l) {
 void task_list_done(struct task_list *l) {
         hostlist_free(l->nodes);
         free(l->node);
+        free(l->tasks);
         *l = (struct task_list){ 0 };
 }

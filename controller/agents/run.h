@@ -20,7 +20,8 @@ struct run {
         uint32_t *cpus;     /* per position in job->alloc, what it takes of that node */
         size_t n_nodes;
         uint32_t *count;    /* tasks on each of its own nodes */
-        struct task_list list; /* the node of each task, where it says so; n 0: it does not */
+        /* The node of each task, where the request says so and it waits; n 0: it does not. */
+        struct task_list list;
         uint32_t *place;       /* likewise, once it has started: for each task which of its nodes */
         size_t n_launches;  /* those */
         uint32_t worst;     /* wait status so far */
@@ -30,7 +31,7 @@ struct run {
         bool texts;          /* spec is whole: a node that misses it can be sent it */
         struct bitset *missing; /* places in job->alloc that want the launch again */
         Slumber__StepEnded **ends; /* told by agents while its command is cut off; by place, NULL = not */
-        size_t size;         /* of spec, packed, until it is sent */
+        size_t size;         /* of spec, packed, until it is sent, and of list, until it starts */
         struct controller *ctl;
         sd_event_source *silence; /* it was told to end: until when its agents must have answered; NULL */
 };
@@ -45,8 +46,8 @@ void run_end(struct controller *ctl, struct run *r);
 void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char *node, uint32_t exit_code,
                 const char *text);
 void run_forget_texts(struct run *r);
-/* Ranks of the tasks on the i-th of its nodes; the caller frees. */
-uint32_t *run_ranks_on(const struct run *r, uint32_t i);
+/* Ranks of its tasks, those of its first node first, and so on; the caller frees. */
+uint32_t *run_ranks(const struct run *r);
 char *run_nodes(const struct job *j, const struct step *s); /* the caller frees */
 /* status: a wait status.  The last one ends the step; r may be freed then. */
 void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status, const struct step_use *use); /* use NULL: not known */

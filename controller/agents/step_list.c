@@ -3,21 +3,12 @@
 
 #include "controller/model/node.h"
 
-bool step_list_is_good(const char *text, struct fail *fail) {
-        struct task_list l = { 0 };
-        int r = task_list_add(&l, text, fail);
-
-        task_list_done(&l);
-        return r >= 0;
-}
-
 void step_list_ask(const struct task_list *l, char *nodes, Slumber__StepSpec *spec) {
         spec->nodes = nodes;
         spec->min_nodes = spec->max_nodes = (uint32_t)task_list_nodes(l);
         spec->num_tasks = (uint32_t)l->n;
         spec->ntasks_per_node = 0;
         spec->relative = NULL;
-        spec->task_nodes = (char *)(uintptr_t)"";
 }
 
 enum slumber_error step_list_lay_out(const struct task_list *l, const struct job *j,
@@ -51,14 +42,4 @@ enum slumber_error step_list_lay_out(const struct task_list *l, const struct job
         for (size_t t = 0; t < l->n; t++)
                 (*ret_place)[t] = place_of[l->node[t]];
         return SLUMBER_OK;
-}
-
-uint32_t *step_list_ranks(const uint32_t *place, uint32_t tasks, uint32_t i, uint32_t count) {
-        uint32_t *ranks = xnew(uint32_t, count), n = 0;
-
-        for (uint32_t t = 0; t < tasks && n < count; t++)
-                if (place[t] == i)
-                        ranks[n++] = t;
-        assert(n == count);
-        return ranks;
 }

@@ -8,10 +8,8 @@
 #include "lib/tasklist.h"
 #include "proto/slumber.pb-c.h"
 
-/* Is it a list, or empty?  Otherwise fail says what is wrong with it. */
-bool step_list_is_good(const char *text, struct fail *fail);
 /* What a step with this list asks for: nodes, the list's, which is borrowed, and tasks, whatever
-   else was asked. */
+   else was asked.  l has a task. */
 void step_list_ask(const struct task_list *l, char *nodes, Slumber__StepSpec *spec);
 /* The tasks that were listed on each of n places of j->alloc: all nodes of the list, no other, in
    the job's order.  room[]: tasks that fit there now, most[]: were there no other step; cpus[]: for
@@ -21,5 +19,3 @@ void step_list_ask(const struct task_list *l, char *nodes, Slumber__StepSpec *sp
 enum slumber_error step_list_lay_out(const struct task_list *l, const struct job *j,
                 const size_t *at, size_t n, const uint32_t *room, const uint32_t *most,
                 const uint32_t *cpus, uint32_t *ret_count, uint32_t **ret_place, struct fail *fail);
-/* Ranks of the tasks on the i-th place, count of them; the caller frees. */
-uint32_t *step_list_ranks(const uint32_t *place, uint32_t tasks, uint32_t i, uint32_t count);

@@ -58,11 +58,13 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
         _cleanup_free_ Slumber__TaskList *lists = xnew(Slumber__TaskList, r->n_launches);
         _cleanup_free_ Slumber__TaskList **pointers = xnew(Slumber__TaskList *, r->n_launches);
+        _cleanup_free_ uint32_t *ranks = run_ranks(r);
+        uint32_t *next = ranks;
 
-        for (size_t i = 0; i < r->n_launches; i++) {
+        for (size_t i = 0; i < r->n_launches; next += r->count[i++]) {
                 pointers[i] = &lists[i];
                 slumber__task_list__init(&lists[i]);
-                lists[i].ranks = run_ranks_on(r, (uint32_t)i);
+                lists[i].ranks = next;
                 lists[i].n_ranks = r->count[i];
         }
         m.job_id = r->job;
@@ -78,8 +80,6 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         m.append_output = ctl->cluster->config->job_file_append;
         ENVELOPE(env, STEP_REPLY, step_reply, &m);
         reply_durable(ctl, &r->to, &env);
-        for (size_t i = 0; i < r->n_launches; i++)
-                free(lists[i].ranks);
 }
 
 /* What is stored with the job, to know the step again. */
@@ -128,6 +128,8 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
         r->missing = TAKE(set);
         r->count = TAKE(f->count);
         r->place = TAKE(f->place);
+        r->size -= MIN(r->size, task_list_size(&r->list));
+        task_list_done(&r->list);
         r->n_launches = f->n;
         r->told = bitset_new(f->tasks);
         r->spec->num_tasks = f->tasks;
@@ -221,12 +223,12 @@ void run_take_request(const struct controller *ctl, struct run *r, const Slumber
         _cleanup_free_ Slumber__Rlimit **limits = rlimits_kept(config, spec->rlimits_said, spec->rlimits, &asked.n_rlimits);
 
         asked.rlimits = limits;
-        if (!r->list.n && task_list_add(&r->list, spec->task_nodes, NULL) < 0)
-                task_list_done(&r->list); /* handle_step_request() has refused it */
+        asked.task_nodes = (char *)(uintptr_t)""; /* read already, or laid out */
         _cleanup_free_ char *listed = r->list.n ? hostlist_text(r->list.nodes) : NULL;
         if (listed)
                 step_list_ask(&r->list, listed, &asked);
         run_take_spec(r, &asked);
+        r->size += task_list_size(&r->list);
         r->spec->kill_on_bad_exit |= config->kill_on_bad_exit && !r->spec->keep_on_bad_exit;
         r->spec->append_output |= config->job_file_append && !r->spec->truncate_output;
         if (config->default_gbytes) {
@@ -237,12 +239,57 @@ void run_take_request(const struct controller *ctl, struct run *r, const Slumber
                 r->spec->socket_distribution = config->select_params & (CR_SOCKET | CR_CORE_DEFAULT_DIST_BLOCK) ? DISTRIBUTION_BLOCK : DISTRIBUTION_CYCLIC;
 }
 
+/* What is wrong with the request itself; the list of its tasks' nodes is read on the way. */
+static enum slumber_error check_request(const struct controller *ctl, const struct caller *caller,
+                const Slumber__StepSpec *spec, struct task_list *list, struct fail *fail) {
+        const struct config *config = ctl->cluster->config;
+        bool full;
+
+        if (spec->debug_level && !caller->super) {
+                fail_set(fail, -EPERM, "--slurmd-debug is for root and SlurmUser alone");
+                return SLUMBER_ACCESS_DENIED;
+        }
+        list->most = config->max_tasks_per_node;
+        int r = task_list_add(list, spec->task_nodes, fail);
+        if (r < 0)
+                return r == -ERANGE ? SLUMBER_BAD_TASK_COUNT : SLUMBER_BAD_NODE_NAME;
+        size_t size = slumber__step_spec__get_packed_size(spec) + task_list_size(list);
+        if (too_much(ctl, caller->uid, size, &full))
+                return SLUMBER_TOO_MANY_JOBS;
+        if (!config_gather_allows(config, spec->acct_frequency))
+                return SLUMBER_BAD_ACCT_FREQUENCY;
+        if (has_control(spec->name) || has_control(spec->host) || has_control(spec->submit_line)) {
+                fail_set(fail, -EINVAL, "the step's name or command line has a control character");
+                return SLUMBER_PROTOCOL;
+        }
+        return SLUMBER_OK;
+}
+
+static void add_run(struct controller *ctl, const struct caller *caller,
+                const Slumber__StepRequest *m, struct task_list *list) {
+        struct run *r = xnew0(struct run, 1);
+
+        r->list = *list;
+        *list = (struct task_list){ 0 };
+        run_take_request(ctl, r, m->spec);
+        r->job = m->job_id;
+        r->uid = caller->uid;
+        r->immediate = m->immediate;
+        r->to = address_copy(&caller->from);
+        r->launcher = r->to.peer->local ? NULL : xstrdup(conn_peer_address(r->to.peer->conn));
+        peer_streams(r->to.peer);
+        GROW(ctl->runs, ctl->a_runs, ctl->n_runs);
+        ctl->runs[ctl->n_runs++] = r;
+        if (run_try(ctl, r) && !r->started)
+                tell_waiting(ctl, r);
+}
+
 void handle_step_request(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
         const struct viewer viewer = viewer_of(ctl, caller);
-        struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, m->job_id));
+        const struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, m->job_id));
+        _cleanup_(task_list_done) struct task_list list = { 0 };
         enum slumber_error e = SLUMBER_OK;
-        const char *text = NULL;
         struct fail fail = { 0 };
         bool full = false;
 
@@ -256,34 +303,10 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
                 e = SLUMBER_TOO_MANY_JOBS;
         else if (m->again && run_attach(ctl, caller, m))
                 return;
-        else if (full)
-                e = SLUMBER_TOO_MANY_JOBS;
-        else if (m->spec->debug_level && !caller->super) {
-                e = SLUMBER_ACCESS_DENIED;
-                text = "--slurmd-debug is for root and SlurmUser alone";
-        } else if (!step_list_is_good(m->spec->task_nodes, &fail)) {
-                e = SLUMBER_BAD_NODE_NAME;
-                text = fail.text;
-        } else if (!config_gather_allows(ctl->cluster->config, m->spec->acct_frequency))
-                e = SLUMBER_BAD_ACCT_FREQUENCY;
-        else if (has_control(m->spec->name) || has_control(m->spec->host) || has_control(m->spec->submit_line)) {
-                e = SLUMBER_PROTOCOL;
-                text = "the step's name or command line has a control character";
-        }
-        if (e != SLUMBER_OK) {
-                reply_result(ctl, &caller->from, e, text);
-                return;
-        }
-        struct run *r = xnew0(struct run, 1);
-        run_take_request(ctl, r, m->spec);
-        r->job = m->job_id;
-        r->uid = caller->uid;
-        r->immediate = m->immediate;
-        r->to = address_copy(&caller->from);
-        r->launcher = r->to.peer->local ? NULL : xstrdup(conn_peer_address(r->to.peer->conn));
-        peer_streams(r->to.peer);
-        GROW(ctl->runs, ctl->a_runs, ctl->n_runs);
-        ctl->runs[ctl->n_runs++] = r;
-        if (run_try(ctl, r) && !r->started)
-                tell_waiting(ctl, r);
+        else
+                e = full ? SLUMBER_TOO_MANY_JOBS : check_request(ctl, caller, m->spec, &list, &fail);
+        if (e != SLUMBER_OK)
+                reply_result(ctl, &caller->from, e, fail.text);
+        else
+                add_run(ctl, caller, m, &list);
 }

@@ -122,10 +122,10 @@ static void tell_processes(const struct run *r, const struct node *n,
 
 /* ---- launches ---- */
 
-uint32_t *run_ranks_on(const struct run *r, uint32_t i) {
+uint32_t *run_ranks(const struct run *r) {
         if (r->place)
-                return step_list_ranks(r->place, r->spec->num_tasks, i, r->count[i]);
-        return layout_ranks(r->count, r->n_launches, i, r->spec->cyclic ? 1 : r->spec->plane);
+                return layout_ranks_at(r->place, r->spec->num_tasks, r->count, r->n_launches);
+        return layout_ranks(r->count, r->n_launches, r->spec->cyclic ? 1 : r->spec->plane);
 }
 
 /* It runs everywhere: what is large is not needed again. */
@@ -174,16 +174,18 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 .spec = r->spec,
         };
         _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
+        _cleanup_free_ uint32_t *ranks = run_ranks(r);
+        uint32_t *next = ranks;
         bitset_for_each(at, where) {
-                uint32_t rank = i++;
+                uint32_t rank = i++, *first = next;
+                next += r->count[rank];
                 if (!bitset_has(r->missing, at))
                         continue;
-                _cleanup_free_ uint32_t *ranks = run_ranks_on(r, rank);
                 l.at = &j->alloc[at];
                 l.node_rank = rank;
                 l.cpus = step_cpus(r->spec, l.at, r->count[rank]);
                 l.memory = run_memory(j, r, at);
-                l.ranks = ranks;
+                l.ranks = first;
                 l.n_ranks = r->count[rank];
                 int e = launch_send(ctl, &l);
                 if (e >= 0)

@@ -49,19 +49,46 @@ bool layout_tasks(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk
         return left == 0;
 }
 
-uint32_t *layout_ranks(const uint32_t *count, size_t n, size_t i, uint32_t chunk) {
-        uint32_t *ranks = xnew(uint32_t, count[i]), rank = 0, mine = 0;
+/* Where the ranks of each node begin; behind them where the last ones end. */
+static size_t *first_ranks(const uint32_t *count, size_t n) {
+        size_t *first = xnew(size_t, n + 1);
 
-        assert(i < n);
-        if (chunk == 0)
-                chunk = UINT32_MAX;
-        for (uint32_t done = 0; mine < count[i]; done = done > UINT32_MAX - chunk ? UINT32_MAX : done + chunk)
-                for (size_t k = 0; k < n; k++) {
-                        uint32_t more = MIN(chunk, count[k] - MIN(count[k], done));
-                        for (uint32_t t = 0; k == i && t < more; t++)
-                                ranks[mine++] = rank + t;
-                        rank += more;
+        first[0] = 0;
+        for (size_t i = 0; i < n; i++)
+                first[i + 1] = first[i] + count[i];
+        return first;
+}
+
+uint32_t *layout_ranks(const uint32_t *count, size_t n, uint32_t chunk) {
+        _cleanup_free_ size_t *next = first_ranks(count, n), *end = first_ranks(count, n);
+        _cleanup_free_ size_t *unfilled = xnew(size_t, n + 1); /* nodes that have not all of theirs */
+        uint32_t *ranks = xnew(uint32_t, end[n]), rank = 0;
+        size_t n_unfilled = 0;
+
+        for (size_t i = 0; i < n; i++)
+                if (count[i])
+                        unfilled[n_unfilled++] = i;
+        while (n_unfilled) {
+                size_t kept = 0;
+                for (size_t k = 0; k < n_unfilled; k++) {
+                        size_t i = unfilled[k];
+                        for (uint32_t t = 0; (t < chunk || !chunk) && next[i] < end[i + 1]; t++)
+                                ranks[next[i]++] = rank++;
+                        if (next[i] < end[i + 1])
+                                unfilled[kept++] = i;
                 }
+                n_unfilled = kept;
+        }
+        return ranks;
+}
+
+uint32_t *layout_ranks_at(const uint32_t *place, uint32_t tasks, const uint32_t *count, size_t n) {
+        _cleanup_free_ size_t *next = first_ranks(count, n);
+        uint32_t *ranks = xnew(uint32_t, tasks);
+
+        assert(next[n] == tasks);
+        for (uint32_t t = 0; t < tasks; t++)
+                ranks[next[place[t]]++] = t;
         return ranks;
 }
 

@@ -15,8 +15,10 @@ bool layout_is_listed(const struct job *j);
    have one too; LAYOUT_PACKED: each gets one, then the first is filled, and so on.  false: they do not all fit (if over is true
    all fit: the rest is dealt out beyond room, or, where there are chunks, all of them). */
 bool layout_tasks(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk, bool over, uint32_t *ret_count);
-/* Global ranks of node i: those of a node in a row, or (chunk) so many to each node in turn; the caller frees.  count[i] of
-   them. */
-uint32_t *layout_ranks(const uint32_t *count, size_t n, size_t i, uint32_t chunk);
+/* Global ranks of all tasks, count[0] of the first node, then count[1] of the second, and so on: those of a node in a row,
+   or (chunk) so many to each node in turn; the caller frees. */
+uint32_t *layout_ranks(const uint32_t *count, size_t n, uint32_t chunk);
+/* Likewise where place has for each of the tasks the node. */
+uint32_t *layout_ranks_at(const uint32_t *place, uint32_t tasks, const uint32_t *count, size_t n);
 /* "2(x3),1"; the caller frees. */
 char *layout_text(const uint32_t *count, size_t n);

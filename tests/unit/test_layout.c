@@ -31,10 +31,13 @@ static void too_many_tasks_do_not_fit_unless_they_may_share(void **state) {
 }
 
 static void check_ranks(const uint32_t *count, size_t n, size_t i, uint32_t cyclic, const uint32_t *expected) {
-        _cleanup_free_ uint32_t *ranks = layout_ranks(count, n, i, cyclic);
+        _cleanup_free_ uint32_t *ranks = layout_ranks(count, n, cyclic);
+        size_t first = 0;
 
+        for (size_t k = 0; k < i; k++)
+                first += count[k];
         for (uint32_t k = 0; k < count[i]; k++)
-                assert_int_equal(ranks[k], expected[k]);
+                assert_int_equal(ranks[first + k], expected[k]);
 }
 
 static void ranks_follow_one_another_in_blocks(void **state) {
@@ -102,6 +105,29 @@ static void planes_beyond_room_are_whole(void **state) {
         check_planes(room, 7, 6, true, "5,1(x2)");
 }
 
+/* As many as one command may ask for. */
+static void ranks_of_many_nodes_are_dealt_in_one_pass(void **state) {
+        enum { NODES = 15000, TASKS = 1000000 };
+        _cleanup_free_ uint32_t *count = xnew(uint32_t, NODES), *place = xnew(uint32_t, TASKS);
+        uint32_t rank = 0;
+
+        (void)state;
+        for (uint32_t i = 0; i < NODES; i++)
+                count[i] = i ? 1 : TASKS - NODES + 1;
+        for (uint32_t t = 0; t < TASKS; t++)
+                place[t] = t < NODES ? t : 0;
+        _cleanup_free_ uint32_t *cyclic = layout_ranks(count, NODES, 1);
+        _cleanup_free_ uint32_t *listed = layout_ranks_at(place, TASKS, count, NODES);
+        _cleanup_free_ uint32_t *block = layout_ranks(count, NODES, 0);
+        assert_memory_equal(cyclic, listed, TASKS * sizeof *cyclic);
+        assert_int_equal(cyclic[0], 0);
+        assert_int_equal(cyclic[1], NODES);
+        assert_int_equal(cyclic[TASKS - 1], NODES - 1);
+        while (rank < TASKS && block[rank] == rank)
+                rank++;
+        assert_int_equal(rank, TASKS);
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(tasks_are_dealt_out_evenly),
@@ -111,6 +137,7 @@ int main(void) {
                 cmocka_unit_test(planes_and_packs_are_dealt_in_chunks),
                 cmocka_unit_test(planes_leave_a_task_for_the_last_nodes),
                 cmocka_unit_test(planes_beyond_room_are_whole),
+                cmocka_unit_test(ranks_of_many_nodes_are_dealt_in_one_pass),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,11 +68,44 @@ static void what_is_wrong_is_said(void **state) {
         task_list_done(&l);
 }
 
+static void so_many_tasks_of_a_node_are_made_and_no_more(void **state) {
+        static const char *const over[] = { "n1*65536", "n1,n[1-2]*2,n1", "n2*3,n1*4" };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(over); i++) {
+                struct task_list l = { .most = 3 };
+                struct fail fail = { 0 };
+                assert_int_equal(task_list_add(&l, over[i], &fail), -ERANGE);
+                assert_string_equal(fail.text, "more than 3 tasks are listed for n1");
+                assert_true(l.n <= 6 && l.allocated <= 8);
+                task_list_done(&l);
+        }
+        struct task_list l = { .most = 3 };
+        assert_int_equal(task_list_add(&l, "n1*3,n2*3", NULL), 0);
+        assert_int_equal(task_list_add(&l, "n2", NULL), -ERANGE);
+        task_list_cut(&l, 5);
+        assert_int_equal(task_list_add(&l, "n2", NULL), 0);
+        assert_int_equal(l.n, 6);
+        task_list_done(&l);
+}
+
+static void what_a_list_takes_is_known(void **state) {
+        struct task_list l = { 0 };
+
+        (void)state;
+        assert_int_equal(task_list_size(&l), 0);
+        assert_int_equal(task_list_add(&l, "n1*65536", NULL), 0);
+        assert_true(task_list_size(&l) >= 65536 * sizeof l.node[0]);
+        task_list_done(&l);
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(repeats_and_order_are_kept),
                 cmocka_unit_test(a_list_is_cut_with_its_nodes),
                 cmocka_unit_test(what_is_wrong_is_said),
+                cmocka_unit_test(so_many_tasks_of_a_node_are_made_and_no_more),
+                cmocka_unit_test(what_a_list_takes_is_known),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

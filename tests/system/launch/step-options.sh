@@ -138,6 +138,8 @@ for args in -n3 '-O -N3 -n7'; do
         s -N1 $args true
         tap_like "$rc $err" '^1 .*Unable to create step for job [0-9]+: Task count specification invalid' "MaxTasksPerNode=2 refuses srun $args"
 done
+run salloc -Q -N1 -O -w n1 srun -m arbitrary -w 'n1*65536' true
+tap_like "$rc $err" '^1 .*more than 2 tasks are listed for n1' '... nor a list of more tasks of a node'
 s -O -N3 -n6 true
 tap_is "$rc" 0 '... and no more than it should'
 conf_key MaxTasksPerNode
