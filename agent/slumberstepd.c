@@ -367,7 +367,10 @@ static void on_message(Envelope *env, void *user) {
                 on_spec(s, TAKE(env->stepd_spec));
                 break;
         case SLUMBER__ENVELOPE__BODY_STEP_IO:
-                step_io(s, env->step_io);
+                if (env->step_io->tell_processes) /* the launch's result was lost on its way */
+                        s->launch_reported &= s->launch_error < 0;
+                else
+                        step_io(s, env->step_io);
                 break;
         case SLUMBER__ENVELOPE__BODY_STEPD_SIGNAL:
                 on_signal_tasks(s, env->stepd_signal);

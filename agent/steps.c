@@ -173,7 +173,7 @@ static void on_launch_result(struct step *s, Envelope *env) {
         if (failed)
                 log_fields(LOG_ERR, 0, s->name.job, s->job->agent->node,
                                 "Cannot launch step %u: %s", s->name.step, result->error->text);
-        s->acknowledged = failed;
+        s->acknowledged |= failed; /* of one that runs it may be said again */
         upstream_send(s->job->agent, env);
 }
 

@@ -267,6 +267,29 @@ void srun_step_io(struct srun *s, const Slumber__StepIo *io) {
         }
 }
 
+static bool knows_processes(const struct srun *s, const char *node) {
+        for (uint32_t rank = 0; rank < s->num_tasks; rank++)
+                if (streq(node_of(s, rank), node) && (!s->processes || !s->processes[rank].executable))
+                        return false;
+        return true;
+}
+
+/* What the node told of its tasks may have been under way when the connection or the controller
+   broke; its tasks stand still until they are known. */
+static void ask_for_processes(struct srun *s, const char *node) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        if (!s->o.debugger_test || knows_processes(s, node))
+                return;
+        io.job_id = s->job;
+        io.step_id = s->step;
+        io.rank = RANK_ALL;
+        io.node = (char *)(uintptr_t)node;
+        io.tell_processes = true;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        (void)srun_send(s, &env, false);
+}
+
 /* The way to a node is new: what was under way on the old one is lost. */
 static void node_is_back(struct srun *s, const char *node) {
         for (uint32_t rank = 0; rank < s->num_tasks; rank++)
@@ -274,6 +297,7 @@ static void node_is_back(struct srun *s, const char *node) {
                         if (streq(node_of(s, rank), node))
                                 tell_taken(s, rank, k, true);
         send_input_again(s, node);
+        ask_for_processes(s, node);
 }
 
 /* ---- notices ---- */
@@ -322,8 +346,10 @@ static void print_processes(const struct srun *s) {
                                 s->processes[i].host, s->processes[i].pid, s->processes[i].executable);
 }
 
-/* A node tells them once; the last one completes the table. */
+/* A node may tell them twice; the last one that is not known yet completes the table. */
 static void take_processes(struct srun *s, const Slumber__StepNotice *notice) {
+        uint32_t before = s->n_processes;
+
         if (!s->processes)
                 s->processes = xnew0(struct srun_process, s->num_tasks);
         for (size_t i = 0; i < notice->n_processes; i++) {
@@ -336,7 +362,7 @@ static void take_processes(struct srun *s, const Slumber__StepNotice *notice) {
                 to->executable = xstrdup(from->executable);
                 s->n_processes++;
         }
-        if (s->n_processes == s->num_tasks && s->o.debugger_test)
+        if (s->n_processes > before && s->n_processes == s->num_tasks && s->o.debugger_test)
                 print_processes(s);
 }
 

@@ -42,6 +42,43 @@ tap_is "$?" 0 'other steps are not stopped'
 kill -TERM "$srun"
 wait "$srun"
 tap_is "$(squeue -h -o %i)" '' 'SIGTERM ends tasks that stand still' || squeue
+
+# ---- the controller is killed before the processes are told ----
+cat >prolog <<'END'
+#!/bin/sh
+touch "$SLURM_SUBMIT_DIR/in.$SLURMD_NODENAME"
+until [ -e "$SLURM_SUBMIT_DIR/go.$SLURMD_NODENAME" ]; do sleep 0.05; done
+END
+chmod +x prolog
+stopped_tasks() { # NUMBER
+        local p n=0
+        for p in $(pgrep -f -- "$DIR/mark"); do
+                grep -q '^State:.T (stopped)' "/proc/$p/status" && n=$((n + 1))
+        done
+        [ "$n" = "$1" ]
+}
+for told in 0 1; do # nodes whose tasks are known before
+        rm -f go.* in.*
+        [ "$told" = 0 ] || touch go.n2
+        srun --debugger-test --task-prolog "$DIR/prolog" -N2 -n2 sh -c 'exit $SLURM_PROCID' "$DIR/mark" 2>err &
+        srun=$!
+        wait_for 20 test -e in.n1
+        wait_for 20 test -e in.n2
+        wait_for 20 stopped_tasks "$told"
+        ctld_kill9
+        touch go.n1 go.n2
+        wait_for 20 stopped_tasks 2
+        tap_ok $? "$told of two nodes has told its tasks when the controller is killed"
+        ctld_start
+        wait_for 30 lines 2
+        tap_is "$(grep '^srun: task:' err | sed 's/pid:[0-9]*/pid:PID/' | paste -sd'|')" \
+                'srun: task:0, host:n1, pid:PID, executable:sh|srun: task:1, host:n2, pid:PID, executable:sh' \
+                '... and they are told, once, when it is back' || cat err
+        mapfile -t pids < <(sed -n 's/.*pid:\([0-9]*\),.*/\1/p' err)
+        kill -CONT "${pids[@]}"
+        wait "$srun"
+        tap_is "$?" 1 '... of these processes, which go on'
+done
 run srun --debugger-test no-such-program
 tap_like "$rc|$err" '^2\|.*no-such-program' 'a program that is not there ends as without it'
 tap_done
