@@ -44,10 +44,10 @@ wait "$srun"
 tap_is "$(squeue -h -o %i)" '' 'SIGTERM ends tasks that stand still' || squeue
 
 # ---- the controller is killed before the processes are told ----
-cat >prolog <<'END'
+cat >prolog <<END
 #!/bin/sh
-touch "$SLURM_SUBMIT_DIR/in.$SLURMD_NODENAME"
-until [ -e "$SLURM_SUBMIT_DIR/go.$SLURMD_NODENAME" ]; do sleep 0.05; done
+touch "$DIR/in.\$SLURMD_NODENAME"
+until [ -e "$DIR/go.\$SLURMD_NODENAME" ]; do sleep 0.05; done
 END
 chmod +x prolog
 stopped_tasks() { # NUMBER
