@@ -210,7 +210,7 @@ static void refuse_earlier_boot(struct controller *ctl, const struct address *to
         agent_answer(ctl, to, n, SLUMBER_NODES_BOOTING, text);
 }
 
-/* slumberd -F: the node that its machine is, or becomes.  NULL: it was refused. */
+/* slumberd -F: the node that its machine is, or may become.  NULL: it was refused. */
 static struct node *future_of(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__Register *m = env->register_node;
         struct node_hardware hardware;
@@ -220,39 +220,50 @@ static struct node *future_of(struct controller *ctl, struct peer *p, const Enve
         hardware_from_message(&hardware, m->hardware);
         if (config_node_name_check(m->node, &fail) >= 0)
                 n = future_find(ctl->cluster, m->node, m->future_feature, &hardware, &fail);
-        if (n) {
-                future_take(ctl->cluster, n, m->node, controller_now(ctl));
-                controller_changed(ctl);
+        if (n)
                 return n;
-        }
         _cleanup_free_ char *text = xasprintf("%.100s cannot become a node: %s", m->node, fail.text);
         log_warning(0, "Registration from %s refused: %s", conn_peer_address(p->conn), text);
         agent_answer(ctl, &(struct address){ p, 0, env->id }, NULL, SLUMBER_NODE_REFUSED, text);
         return NULL;
 }
 
+/* The node that a registration is for; NULL: it was refused, or waits for the node to join. */
+static struct node *registered_node(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__Register *m = env->register_node;
+        bool is_good = m->hardware && m->protocol <= WIRE_VERSION && m->n_jobs <= FOUND_JOBS_MAX &&
+                       !(m->future && m->dynamic);
+        struct node *n = NULL;
+
+        if (is_good && m->future) {
+                n = future_of(ctl, p, env);
+                if (!n)
+                        return NULL;
+        } else if (is_good && dynamic_register(ctl, p, env)) {
+                return NULL;
+        } else {
+                n = cluster_node(ctl->cluster, m->node);
+        }
+        if (n && is_good && (!p->node || p->node == n)) /* one connection is one node's */
+                return n;
+        struct fail fail = { 0 };
+        snprintf(fail.text, sizeof fail.text,
+                        n || !is_good ? "the registration of %.100s is malformed"
+                                      : "node \"%.100s\" is not configured",
+                        m->node);
+        log_warning(0, "Registration from %s refused: %s", conn_peer_address(p->conn), fail.text);
+        agent_answer(ctl, &(struct address){ p, 0, env->id }, NULL, SLUMBER_BAD_NODE_NAME, fail.text);
+        return NULL;
+}
+
 static void on_register(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__Register *m = env->register_node;
         struct address to = { p, 0, env->id };
-        struct node *n = cluster_node(ctl->cluster, m->node);
+        struct node *n = registered_node(ctl, p, env);
         struct fail fail = { 0 };
 
-        if (m->future && m->hardware && m->protocol <= WIRE_VERSION) {
-                n = future_of(ctl, p, env);
-                if (!n)
-                        return;
-        }
-        if (m->hardware && m->protocol <= WIRE_VERSION && dynamic_register(ctl, p, env))
+        if (!n)
                 return;
-        if (!n || m->n_jobs > FOUND_JOBS_MAX || !m->hardware || m->protocol > WIRE_VERSION ||
-                        (p->node && p->node != n)) { /* one connection is one node's */
-                snprintf(fail.text, sizeof fail.text,
-                                !n ? "node \"%.100s\" is not configured" : "the registration of %.100s is malformed",
-                                m->node);
-                log_warning(0, "Registration from %s refused: %s", conn_peer_address(p->conn), fail.text);
-                agent_answer(ctl, &to, NULL, SLUMBER_BAD_NODE_NAME, fail.text);
-                return;
-        }
         if (!agent_helpers_run(ctl->cluster, n, m) || !agent_gpus_asked(ctl->cluster, n, m)) {
                 ask_first(ctl, &to, n);
                 return;
@@ -261,6 +272,8 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         struct registration reg = registration_from(ctl, p, m, jobs);
         if (rival_waits(ctl, p, n, env, reg.boot_time))
                 return;
+        if (m->future)
+                future_take(ctl->cluster, n, m->node, controller_now(ctl));
         enum node_power power = n->power;
         int r = node_register(ctl->cluster, n, &reg, controller_now(ctl), &fail);
         controller_changed(ctl);
@@ -556,8 +569,9 @@ static void refuse_message(struct controller *ctl, struct peer *p, const Envelop
 
 void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
         const struct agent_message *m = agent_message((unsigned)env->body_case);
+        usec_t began = now_monotonic();
 
-        p->heard = now_monotonic();
+        p->heard = began;
         p->bmc_silent = false;
         if (!m) {
                 const ProtobufCFieldDescriptor *f = protobuf_c_message_descriptor_get_field(
@@ -570,7 +584,7 @@ void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
         } else {
                 m->handle(ctl, p, env);
                 if (!m->uncounted) /* as root's: slumberd is */
-                        call_stats_add(ctl->calls, (unsigned)env->body_case, 0, now_monotonic() - p->heard);
+                        call_stats_add(ctl->calls, (unsigned)env->body_case, 0, now_monotonic() - began);
         }
 }
 

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A registration of slumberd -F that is refused leaves the FUTURE node to others. */
+#include "tests/unit/test.h"
+#include "tests/unit/testcluster.h"
+
+#include "controller/agents/agents.h"
+#include "controller/loop/call_stats.h"
+#include "controller/loop/controller.h"
+#include "controller/loop/peers.h"
+#include "lib/conn.h"
+#include "lib/wire.h"
+
+#include <sys/socket.h>
+
+#define T0 (UINT64_C(1700000000) * USEC_PER_SEC)
+
+static const char conf[] =
+                "ClusterName=test\nSlurmctldHost=localhost\nSlurmUser=root\n"
+                "NodeName=n1 CPUs=4 RealMemory=1000\n"
+                "NodeName=f1 CPUs=4 RealMemory=1000 State=FUTURE\n"
+                "PartitionName=all Nodes=ALL Default=YES\n";
+
+struct world {
+        struct controller ctl;
+        struct peer peer;
+        struct wire *w; /* the agent's end */
+};
+
+static int begin(void **state) {
+        static const struct conn_ops ops = { 0 };
+        struct world *w = xnew0(struct world, 1);
+        int fd[2];
+
+        w->ctl.cluster = cluster_of(conf, T0);
+        assert_int_equal(sd_event_new(&w->ctl.event), 0);
+        w->ctl.agents = xnew0(struct peer *, w->ctl.cluster->n_nodes);
+        w->ctl.calls = call_stats_new();
+        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd), 0);
+        w->peer = (struct peer){ .ctl = &w->ctl, .refs = 1 };
+        assert_int_equal(conn_adopt(w->ctl.event, fd[0], &ops, NULL, &w->peer.conn), 0);
+        w->w = wire_new(fd[1]);
+        *state = w;
+        return 0;
+}
+
+static int end(void **state) {
+        struct world *w = *state;
+
+        conn_close(w->peer.conn);
+        wire_free(w->w);
+        free(w->ctl.agents);
+        call_stats_free(w->ctl.calls);
+        cluster_free(w->ctl.cluster);
+        sd_event_unref(w->ctl.event);
+        free(w);
+        return 0;
+}
+
+/* The machine "m" sends what change makes of a registration that could be taken. */
+static void refuses(struct world *w, void (*change)(Slumber__Register *m), const char *expected) {
+        const struct node *n = cluster_node(w->ctl.cluster, "f1");
+        Slumber__Register m = SLUMBER__REGISTER__INIT;
+        Slumber__Hardware hw = SLUMBER__HARDWARE__INIT;
+        Envelope *answer = NULL;
+
+        hw.cpus = n->configured.cpus;
+        hw.boards = n->configured.boards;
+        hw.sockets = n->configured.sockets;
+        hw.cores = n->configured.cores;
+        hw.threads = n->configured.threads;
+        hw.real_memory = n->configured.memory;
+        m.node = (char *)(uintptr_t)"m";
+        m.protocol = WIRE_VERSION;
+        m.hardware = &hw;
+        m.future = true;
+        change(&m);
+        ENVELOPE(env, REGISTER_NODE, register_node, &m);
+        agent_handle(&w->ctl, &w->peer, &env);
+        while (sd_event_run(w->ctl.event, 0) > 0)
+                ;
+        assert_int_equal(wire_receive(w->w, USEC_PER_SEC, &answer), 0);
+        assert_int_equal(answer->body_case, SLUMBER__ENVELOPE__BODY_REGISTER_REPLY);
+        assert_string_equal(answer->register_reply->error->text, expected);
+        slumber__envelope__free_unpacked(answer, NULL);
+        assert_string_equal(n->hostname, "f1");
+        assert_int_equal(n->flags & NODE_DYNAMIC_FUTURE, 0);
+        assert_int_equal(n->base, NODE_FUTURE);
+}
+
+static void nothing(Slumber__Register *m) {
+        (void)m;
+}
+
+static void too_many_jobs(Slumber__Register *m) {
+        static Slumber__RunningJob job = SLUMBER__RUNNING_JOB__INIT;
+        static Slumber__RunningJob *jobs[100001];
+
+        for (size_t i = 0; i < ELEMENTSOF(jobs); i++)
+                jobs[i] = &job;
+        m->jobs = jobs;
+        m->n_jobs = ELEMENTSOF(jobs);
+}
+
+static void also_dynamic(Slumber__Register *m) {
+        m->dynamic = true;
+}
+
+static void a_connection_is_one_nodes(void **state) {
+        struct world *w = *state;
+
+        w->peer.node = cluster_node(w->ctl.cluster, "n1");
+        refuses(w, nothing, "the registration of m is malformed");
+}
+
+static void malformed_ones_take_nothing(void **state) {
+        refuses(*state, too_many_jobs, "the registration of m is malformed");
+        refuses(*state, also_dynamic, "the registration of m is malformed");
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test_setup_teardown(a_connection_is_one_nodes, begin, end),
+                cmocka_unit_test_setup_teardown(malformed_ones_take_nothing, begin, end),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
