@@ -66,7 +66,7 @@ try -I --exact --mem-per-cpu=250 -n1 -c2 true
 try -I --exact --mem-per-cpu=200 -n1 -c2 echo fits
 try -Q --mem=600 -n1 -c1 echo waited &
 srun --mem=600 -n1 -c1 true 2>said &
-until grep -q busy said; do sleep 0.05; done
+until grep -qs busy said; do sleep 0.05; done
 touch gives
 wait
 cat said
