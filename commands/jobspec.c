@@ -95,6 +95,7 @@ struct made {
         struct option_table table;
         struct option_row rows[OPTION_ROWS_MAX];
         const char *seen[OPTION_ROWS_MAX];
+        const char *before[OPTION_ROWS_MAX]; /* the command line */
 };
 
 static void make(struct made *m, enum job_command command) {
@@ -118,7 +119,7 @@ static void make(struct made *m, enum job_command command) {
         m->table.n_sections = ELEMENTSOF(sections);
 }
 
-const struct option_table *job_options_table(enum job_command command) {
+static struct made *made(enum job_command command) {
         static struct made sbatch = { .table = { .program = "sbatch", .operands = "script [args...]", .stop = true } };
         static struct made srun = { .table = { .program = "srun", .operands = "executable [args...]", .stop = true } };
         static struct made salloc = { .table = { .program = "salloc", .operands = "[command [args...]]", .stop = true } };
@@ -128,7 +129,60 @@ const struct option_table *job_options_table(enum job_command command) {
 
         if (m->table.n_rows == 0)
                 make(m, command);
-        return &m->table;
+        return m;
+}
+
+const struct option_table *job_options_table(enum job_command command) {
+        return &made(command)->table;
+}
+
+void job_options_line_begins(void) {
+        struct made *m = made(JOB_SRUN);
+
+        memcpy(m->before, m->seen, sizeof m->before);
+        memset(m->seen, 0, sizeof m->seen);
+}
+
+/* What the command line says of an option, which srun has; NULL: nothing. */
+static const char *on_line(const char *name) {
+        const struct made *m = made(JOB_SRUN);
+        size_t i = 0;
+
+        while (!m->rows[i].name || !streq(m->rows[i].name, name))
+                i++;
+        return m->seen[i];
+}
+
+static int refuse_for_step(const struct job_options *o, struct fail *fail) {
+        const struct made *m = made(JOB_SRUN);
+        const struct job_row *row;
+
+        for (size_t i = 0, n = 0; (row = job_row_at(i)); i++)
+                if (row->commands & JOB_SRUN && m->seen[n++] && row->commands & NO_STEP)
+                        return fail_set(fail, -ENOTSUP,
+                                        "--%s is for jobs: a step in job %u cannot have it",
+                                        row->row.name, o->job_id);
+        if (o->says_exclusive && o->share != SLUMBER__SHARE__SHARE_NO)
+                return fail_set(fail, -ENOTSUP,
+                                "--exclusive=user and mcs are for jobs: a step in job %u cannot have it",
+                                o->job_id);
+        return 0;
+}
+
+int job_options_line_ends(struct job_options *o, struct fail *fail) {
+        struct made *m = made(JOB_SRUN);
+        int r = o->job_id ? refuse_for_step(o, fail) : 0;
+
+        o->says_per_core = on_line("ntasks-per-core");
+        o->says_per_socket = on_line("ntasks-per-socket");
+        o->says_partition = on_line("partition");
+        o->says_qos = on_line("qos");
+        o->says_account = on_line("account");
+        o->says_reservation = on_line("reservation");
+        for (size_t i = 0; i < m->table.n_rows; i++)
+                if (!m->seen[i])
+                        m->seen[i] = m->before[i];
+        return r;
 }
 
 void job_options_init(struct job_options *o, enum job_command command) {
@@ -182,7 +236,7 @@ static void tasks_of_shape(struct job_options *o) {
         bool fixed = o->min_nodes == o->max_nodes || !o->max_nodes;
         uint64_t tasks;
 
-        if (o->num_tasks || o->ntasks_per_node || o->job_id || !fixed)
+        if (o->num_tasks || o->ntasks_per_node || !fixed)
                 return;
         if (o->command == JOB_SRUN ? !(o->sockets_per_node && o->cores_per_socket && o->threads_per_core)
                                    : !(o->node_info || o->max_nodes))
@@ -229,6 +283,8 @@ int job_options_check(struct job_options *o, struct fail *fail) {
         if (o->mem_set && o->mem_per_cpu_set)
                 return fail_set(fail, -EINVAL,
                                 "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
+        if (o->zero_nodes && !o->job_id)
+                return fail_set(fail, -EINVAL, "\"0\" is not a valid node count");
         if (o->says_exclusive && o->says_oversubscribe)
                 return fail_set(fail, -EINVAL, "--exclusive and --oversubscribe are mutually exclusive.");
         if (o->begin && o->deadline && o->deadline < o->begin)

@@ -21,6 +21,7 @@ struct job_options {
 
         /* size: jobspec_size.c */
         uint32_t min_nodes, max_nodes; /* 0 = not asked */
+        bool zero_nodes;               /* srun -N0: as many as the job has, or -w or -n says */
         uint32_t num_tasks, cpus_per_task, ntasks_per_node;
         uint64_t mem, mem_per_cpu, tmp_disk; /* MB */
         unsigned plain_sizes; /* enum plain_size: of these, and of mem_per_gpu, those without a unit */
@@ -39,7 +40,10 @@ struct job_options {
         uint32_t plane, pack, socket_distribution; /* as in StepSpec and JobSpec */
         const char *distribution;
         const char *task_nodes; /* srun: the node of each task, lib/tasklist.h; NULL: not arbitrary */
-        bool arbitrary, says_tasks, says_nodes; /* the last two: srun, and not the environment */
+        bool arbitrary;
+        /* srun's command line, and not its environment: */
+        bool says_tasks, says_nodes, says_per_core, says_per_socket;
+        const char *says_partition, *says_qos, *says_account, *says_reservation; /* NULL: it does not */
         bool cyclic, ignore_pbs;
 
         /* counted by name: jobspec_gres.c */
@@ -110,6 +114,10 @@ void job_options_init(struct job_options *o, enum job_command command);
 const struct option_table *job_options_table(enum job_command command);
 /* SBATCH_... or SLURM_..., one variable after the other. */
 int job_options_environment(struct job_options *o, struct fail *fail);
+/* srun, before and behind its command line: what says_... in o is set, and for a step in a job that is
+   there options are refused that it cannot have.  What the environment says is often the job's. */
+void job_options_line_begins(void);
+int job_options_line_ends(struct job_options *o, struct fail *fail);
 /* What only shows when all sources are read.  Numbers that follow from others are filled in.  Returns 0 or a
    negative errno; a warning that goes with success is left in fail. */
 int job_options_check(struct job_options *o, struct fail *fail);

@@ -430,16 +430,16 @@ const char *job_options_per_task(const struct job_options *o) {
 
 /* clang-format off */
 const struct job_row job_rows_gres[] = {
-        CALL(ALL, "cpus-per-gpu", 0, AT(cpus_per_gpu), set_cpus_per_gpu, "count", "CPUs for each GPU"),
+        CALL(ALL | NO_STEP, "cpus-per-gpu", 0, AT(cpus_per_gpu), set_cpus_per_gpu, "count", "CPUs for each GPU"),
         CALL(ALL | ENV(ALL), "gpu-bind", 0, AT(gpu_bind), set_gpu_bind, "[verbose,]how", "none, closest, single:TASKS, per_task:GPUS, map_gpu:LIST or mask_gpu:LIST: GPUs of each task"),
         CALL(ALL, "gpus", 'G', AT(gpus), set_gpus, "[type:]count[,type:count...]", "GPUs on all nodes together, one on each at least"),
         CALL(ALL, "gpus-per-node", 0, 0, set_gpus_per_node, "[type:]count", "GPUs on each node"),
         CALL(ALL, "gpus-per-socket", 0, AT(gpus_per_socket), set_gpus_per_socket, "[type:]count", "GPUs for each of --sockets-per-node"),
         CALL(ALL, "gpus-per-task", 0, AT(gpus_per_task), set_gpus_per_task, "[type:]count", "GPUs for each task"),
         CALL(ALL, "gres", 0, 0, set_gres, "list", "generic resources on each node: name[[:type]:count], joined by commas"),
-        CALL(ALL | ENV(ALL), "gres-flags", 0, WIRE(gres_binding), set_gres_flags, "flag", "enforce-binding: only cores near its units; disable-binding: any"),
-        TEXT(ALL, "licenses", 'L', licenses, "list", "licenses that it must have: name:count, joined by commas, or by | for one of them"),
-        CALL(ALL, "mem-per-gpu", 0, 0, set_mem_per_gpu, "size[KMGT]", "memory for each GPU, MB"),
+        CALL(ALL | ENV(ALL) | NO_STEP, "gres-flags", 0, WIRE(gres_binding), set_gres_flags, "flag", "enforce-binding: only cores near its units; disable-binding: any"),
+        TEXT(ALL | NO_STEP, "licenses", 'L', licenses, "list", "licenses that it must have: name:count, joined by commas, or by | for one of them"),
+        CALL(ALL | NO_STEP, "mem-per-gpu", 0, 0, set_mem_per_gpu, "size[KMGT]", "memory for each GPU, MB"),
         CALL(ALL, "ntasks-per-gpu", 0, AT(ntasks_per_gpu), set_ntasks_per_gpu, "count", "tasks that share each GPU"),
         CALL(ALL, "tres-per-task", 0, 0, set_tres_per_task, "list", "for each task: cpu=count, gres/name[:type]=count, license/name=count"),
 

@@ -18,6 +18,8 @@ struct job_row {
 /* SBATCH_NAME, SALLOC_NAME or SLURM_NAME stands for the option, as its other variables do (jobspec_env.c). */
 #define ENV_SHIFT 8
 #define ENV(commands)  ((commands) << ENV_SHIFT)
+/* It restricts or selects what a job gets, and a step in a job that is there cannot have it. */
+#define NO_STEP (1u << 16)
 
 /* The rows of all subjects, one after the other; NULL: there are no more. */
 const struct job_row *job_row_at(size_t i);

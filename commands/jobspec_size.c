@@ -126,7 +126,10 @@ static int set_nodes(void *options, const char *value, struct fail *fail) {
                 p = node_number(p + 1, &max);
         else
                 max = p ? min : 0;
-        if (!p || *p || min == 0)
+        o->zero_nodes = p && !*p && min == 0 && o->command == JOB_SRUN;
+        if (o->zero_nodes)
+                min = max > 0; /* -N0-2 is at most two */
+        else if (!p || *p || min == 0)
                 return fail_set(fail, -EINVAL, "\"%s\" is not a valid node count", value);
         if (max < min)
                 return fail_set(fail, -EINVAL,
@@ -190,7 +193,7 @@ const struct job_row job_rows_size[] = {
         CALL(ALL, "sockets-per-node", 0, AT(sockets_per_node), set_sockets_per_node, "count", "sockets that a node must have at least"),
         CALL(ALL, "threads-per-core", 0, AT(threads_per_core), set_threads_per_core, "count", "threads of each core that it uses"),
         CALL(ALL, "tmp", 0, 0, set_tmp, "size[KMGT]", "temporary disk on each node, MB"),
-        WIRE_FLAG(ALL | ENV(ALL), "use-min-nodes", 0, use_min_nodes, "of a range of nodes rather the fewest"),
+        WIRE_FLAG(ALL | ENV(ALL) | NO_STEP, "use-min-nodes", 0, use_min_nodes, "of a range of nodes rather the fewest"),
 
         REFUSED_ARG(ALL | ENV(ALL), "core-spec", 'S'),
         REFUSED_ARG(ALL | ENV(ALL), "thread-spec", 0),

@@ -722,9 +722,12 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         tasks = s->o.num_tasks;
         s->o.num_tasks = 0;
         s->o.min_nodes = s->o.max_nodes = 0;
+        job_options_line_begins();
         r = options_parse(job_options_table(JOB_SRUN), argc, argv, &s->o, &first);
         if (r < 0)
                 s->failure = job_options_exit(r);
+        if (r == 0)
+                r = job_options_line_ends(&s->o, fail);
         if (r != 0)
                 return r;
         if (s->o.cpus_per_task) { /* on the command line it says more */
@@ -737,7 +740,7 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         s->o.says_nodes = s->o.max_nodes;
         if (!s->o.says_tasks)
                 s->o.num_tasks = tasks;
-        if (!s->o.says_nodes && !s->o.relative_set) { /* the allocation's, of which --relative passes some over */
+        if (!s->o.says_nodes && !s->o.relative_set && !s->o.zero_nodes) { /* the allocation's, of which --relative passes some over */
                 s->o.min_nodes = min_nodes;
                 s->o.max_nodes = max_nodes;
         }

@@ -98,8 +98,21 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->tres_per_task = (char *)(uintptr_t)job_options_per_task(&s->o);
         spec->ntasks_per_gpu = s->o.ntasks_per_gpu;
         spec->gpu_bind = (char *)(uintptr_t)strempty(s->o.gpu_bind);
-        if (s->own)
+        if (s->own) { /* its nodes were chosen by that */
+                spec->features = (char *)(uintptr_t)"";
+                spec->min_cpus_node = 0;
                 return;
+        }
+        spec->sockets_per_node = s->o.sockets_per_node;
+        spec->cores_per_socket = s->o.cores_per_socket;
+        spec->threads_per_core = s->o.threads_per_core;
+        spec->ntasks_per_socket = s->o.says_per_socket ? s->o.ntasks_per_socket : 0;
+        spec->ntasks_per_core = s->o.says_per_core ? s->o.ntasks_per_core : 0;
+        spec->in_partition = (char *)(uintptr_t)strempty(s->o.says_partition);
+        spec->in_qos = (char *)(uintptr_t)strempty(s->o.says_qos);
+        spec->in_account = (char *)(uintptr_t)strempty(s->o.says_account);
+        spec->in_reservation = (char *)(uintptr_t)strempty(s->o.says_reservation);
+        spec->tmp_disk = (uint32_t)MIN(s->o.tmp_disk, (uint64_t)UINT32_MAX);
         spec->min_nodes = s->o.min_nodes;
         spec->max_nodes = s->o.max_nodes;
         spec->nodes = (char *)(s->o.nodelist ? s->o.nodelist : "");

@@ -79,6 +79,7 @@ static const char *const texts[] = {
         [SLUMBER_FRAGMENTED] = "Immediate execution impossible, resources too fragmented for allocation",
         [SLUMBER_NO_DEFAULT_PARTITION] = "No partition specified or system default partition",
         [SLUMBER_BAD_ACCT_FREQUENCY] = "Invalid accounting frequency requested",
+        [SLUMBER_TOO_MANY_THREADS] = "Cannot request more threads per core than the job allocation",
         [SLUMBER_BAD_BATCH_FEATURES] = "Job --batch option is invalid or not a subset of --constraints",
         [SLUMBER_NODE_CONNECTED] = "Another slumberd is connected as this node",
         [SLUMBER_NODE_UNFIT] = "The node cannot run jobs",

@@ -84,6 +84,7 @@ enum slumber_error {
         SLUMBER_NODE_REFUSED,
         SLUMBER_NODE_DELETED,
         SLUMBER_NODE_UNFIT,
+        SLUMBER_TOO_MANY_THREADS,
         SLUMBER_ERROR_MAX,
 };
 

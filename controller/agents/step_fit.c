@@ -2,6 +2,7 @@
 /* Where a step fits into its job's allocation: what is asked for is compared with what the job has
  * on each of its nodes, and with what its other steps have left of that.
  *
+ *   may_have()    a node of the job has what is asked of each of the step's nodes
  *   candidates()  the nodes that the request allows, and the room on those that are ready
  *   nodes_for()   how many of them its tasks need
  *   pick_nodes()  the first, the roomiest, or those with its generic resources
@@ -9,18 +10,13 @@
 #include "controller/agents/step_fit.h"
 
 #include "controller/agents/step_list.h"
+#include "controller/agents/step_shape.h"
 #include "controller/agents/steps.h"
 #include "controller/indexes/changed.h"
+#include "controller/model/feature.h"
 #include "controller/model/layout.h"
-#include "controller/resources/sockets.h"
 
 #define STEP_TASKS_MAX 1000000 /* what one command may ask for */
-
-uint32_t step_cpus(const Slumber__StepSpec *s, const struct job_node *jn, uint32_t tasks) {
-        uint64_t asked = (uint64_t)tasks * MAX(1u, s->cpus_per_task);
-
-        return s->exact ? (uint32_t)MIN(asked, (uint64_t)jn->cpus) : jn->cpus;
-}
 
 uint64_t run_memory(const struct job *j, const struct run *r, size_t at) {
         uint64_t cpus = r->cpus[at] ? r->cpus[at] : j->alloc[at].cpus, memory;
@@ -38,6 +34,7 @@ void fit_done(struct fit *f) {
         free(f->place);
         free(f->others);
         gres_wants_free(f->wants);
+        features_free(f->features);
 }
 
 static bool named(const struct hostlist *names, const struct node *n) {
@@ -103,10 +100,49 @@ static uint32_t memory_room(const struct job *j, const Slumber__StepSpec *s, siz
         return (uint32_t)MIN(left / of_task, (uint64_t)UINT32_MAX);
 }
 
+/* Those that the job itself was given its nodes for need not be looked at again. */
+static enum slumber_error read_features(const struct job *j, const Slumber__StepSpec *s,
+                struct fit *f, struct fail *fail) {
+        if (isempty(s->features) || (j->spec.features && streq(s->features, j->spec.features)))
+                return SLUMBER_OK;
+        if (features_parse(s->features, &f->features, fail) < 0)
+                return SLUMBER_BAD_FEATURE;
+        if (features_counts(f->features) == 0)
+                return SLUMBER_OK;
+        fail_set(fail, -ENOTSUP, "--constraint with a number of nodes is for jobs, not for steps");
+        return SLUMBER_BAD_FEATURE;
+}
+
+static bool may_have(const struct job *j, const Slumber__StepSpec *s, const struct fit *f,
+                size_t at) {
+        const struct node *n = j->alloc[at].node;
+        bool alike = features_alternatives(f->features) == 0 ||
+                     features_has_alternative(f->features, f->alternative, n, FEATURES_NOW);
+
+        return alike && features_match(f->features, n, FEATURES_NOW) && step_shape_fits(j, s, at);
+}
+
+/* Do so many of them have what is asked of each? */
+static enum slumber_error count_alike(const struct job *j, const Slumber__StepSpec *s,
+                const struct fit *f, size_t wanted, struct fail *fail) {
+        bool threads = s->threads_per_core == 0;
+
+        if (f->n_alike == j->n_alloc - first_node(s) || f->n_alike >= wanted)
+                return SLUMBER_OK;
+        for (size_t i = first_node(s); i < j->n_alloc; i++)
+                threads |= s->threads_per_core <= step_threads(j, i);
+        if (!threads)
+                return SLUMBER_TOO_MANY_THREADS;
+        fail_set(fail, -EINVAL,
+                        "%zu of the job's nodes have what the step asks of each node "
+                        "(--constraint, -B, --mincpus, --tmp), %zu are asked for",
+                        f->n_alike, wanted);
+        return SLUMBER_NODES_NOT_AVAILABLE;
+}
+
 static enum slumber_error candidates(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
                 struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *only = NULL, *not = NULL;
-        uint32_t per_task = MAX(1u, r->spec->cpus_per_task);
         bool has_memory = false;
         size_t others = 0;
         enum slumber_error e = step_gres_wants(j, r->spec, &f->wants, fail);
@@ -123,12 +159,15 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
         if (only && r->spec->min_nodes > hostlist_count(only))
                 others = r->spec->min_nodes - hostlist_count(only);
         for (size_t i = first_node(r->spec); i < j->n_alloc; i++) {
+                if (!may_have(j, r->spec, f, i))
+                        continue;
+                f->n_alike++;
                 if (named(not, j->alloc[i].node) || (only && !named(only, j->alloc[i].node) && (!others || !others--)))
                         continue;
                 f->possible[f->n_possible++] = i;
                 uint32_t memory = memory_room(j, r->spec, i, memory_left(f, j, i));
                 has_memory |= memory_room(j, r->spec, i, j->alloc[i].memory) > 0;
-                uint32_t left = cpus_left(f, r, j, i), room = job_tasks_in(j, j->alloc[i].node, left, per_task);
+                uint32_t left = cpus_left(f, r, j, i), room = step_tasks_in(j, r->spec, i, left);
                 if (left && overcommits(r->spec))
                         room = MAX(room, 1u);
                 room = MIN(MIN(room, memory), step_gres_room(j, r->spec, f->wants, i, false));
@@ -137,6 +176,9 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
                 f->at[f->n] = i;
                 f->room[f->n++] = room;
         }
+        e = count_alike(j, r->spec, f, 1, fail);
+        if (e != SLUMBER_OK)
+                return e;
         if (!f->n_possible && not && !only)
                 fail_set(fail, -EINVAL, "--exclude leaves none of the job's nodes");
         if (!f->n_possible || (only && f->n_possible < hostlist_count(only)))
@@ -159,10 +201,10 @@ static size_t nodes_for(const struct job *j, const struct run *r, const struct f
         uint64_t sum = 0;
 
         if (overcommits(s))
-                return wanted;
+                return wanted <= f->n_possible ? wanted : 0;
         for (size_t i = 0; i < f->n_possible; i++) {
                 const struct job_node *jn = &j->alloc[f->possible[i]];
-                most[i] = MIN(job_tasks_in(j, jn->node, jn->cpus, s->cpus_per_task),
+                most[i] = MIN(step_tasks_in(j, s, f->possible[i], jn->cpus),
                                 memory_room(j, s, f->possible[i], jn->memory));
                 if (s->ntasks_per_node)
                         most[i] = MIN(most[i], s->ntasks_per_node);
@@ -215,10 +257,8 @@ static uint64_t asked_tasks(const struct job *j, const struct run *r, const stru
                 return s->num_tasks;
         if (!s->fill_nodes || s->ntasks_per_node)
                 return (uint64_t)wanted * MAX(1u, s->ntasks_per_node);
-        for (size_t i = 0; i < MIN(wanted, f->n_possible); i++) {
-                const struct job_node *jn = &j->alloc[f->possible[i]];
-                sum += job_tasks_in(j, jn->node, jn->cpus, s->cpus_per_task);
-        }
+        for (size_t i = 0; i < MIN(wanted, f->n_possible); i++)
+                sum += step_tasks_in(j, s, f->possible[i], j->alloc[f->possible[i]].cpus);
         return sum;
 }
 
@@ -249,9 +289,9 @@ static bool could_have(const struct job *j, const struct run *r, const struct fi
         _cleanup_free_ size_t *at = xnew(size_t, j->n_alloc + 1), *chosen = xnew(size_t, wanted + 1);
         size_t n = 0;
 
-        for (size_t i = first_node(r->spec); i < j->n_alloc; i++)
-                if (step_gres_room(j, r->spec, f->wants, i, true) > 0)
-                        at[n++] = i;
+        for (size_t i = 0; i < f->n_possible; i++)
+                if (step_gres_room(j, r->spec, f->wants, f->possible[i], true) > 0)
+                        at[n++] = f->possible[i];
         return step_gres_choose(j, r->spec, f->wants, at, n, wanted, true, chosen);
 }
 
@@ -276,7 +316,7 @@ static enum slumber_error lay_out_list(const struct run *r, const struct job *j,
 
         for (size_t i = 0; i < f->n; i++) {
                 const struct job_node *jn = &j->alloc[f->at[i]];
-                cpus[i] = job_tasks_in(j, jn->node, jn->cpus, r->spec->cpus_per_task);
+                cpus[i] = step_tasks_in(j, r->spec, f->at[i], jn->cpus);
                 most[i] = MIN(memory_room(j, r->spec, f->at[i], jn->memory),
                                 step_gres_room(j, r->spec, f->wants, f->at[i], true));
         }
@@ -323,8 +363,8 @@ static enum slumber_error count_nodes(const struct job *j, const Slumber__StepSp
         return SLUMBER_BAD_NODE_COUNT;
 }
 
-enum slumber_error fit_in(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
-                struct fail *fail) {
+static enum slumber_error fit_one(struct controller *ctl, const struct run *r, const struct job *j,
+                struct fit *f, struct fail *fail) {
         const Slumber__StepSpec *s = r->spec;
         enum slumber_error e = count_nodes(j, s, 1, fail);
 
@@ -332,7 +372,8 @@ enum slumber_error fit_in(struct controller *ctl, const struct run *r, const str
                 e = candidates(ctl, r, j, f, fail);
         if (e != SLUMBER_OK)
                 return e;
-        size_t all = *s->nodes || *s->exc_nodes ? MAX(f->n, (size_t)1) : j->n_alloc - first_node(s);
+        bool some = *s->nodes || *s->exc_nodes || f->n_possible < j->n_alloc - first_node(s);
+        size_t all = some ? MAX(f->n, (size_t)1) : j->n_alloc - first_node(s);
         size_t wanted = s->min_nodes ? s->min_nodes : all;
         uint64_t asked = asked_tasks(j, r, f, wanted);
         if (!asked || asked > STEP_TASKS_MAX)
@@ -340,6 +381,8 @@ enum slumber_error fit_in(struct controller *ctl, const struct run *r, const str
         uint32_t tasks = (uint32_t)asked;
         wanted = MIN(wanted, tasks);
         e = count_nodes(j, s, wanted, fail);
+        if (e == SLUMBER_OK)
+                e = count_alike(j, s, f, wanted, fail);
         if (e != SLUMBER_OK)
                 return e;
         wanted = nodes_for(j, r, f, wanted, tasks);
@@ -347,4 +390,26 @@ enum slumber_error fit_in(struct controller *ctl, const struct run *r, const str
                 return no_room(s, tasks, fail);
         e = pick_nodes(j, r, f, wanted, tasks, fail);
         return e == SLUMBER_OK ? lay_out(ctl, r, j, f, tasks, fail) : e;
+}
+
+/* Of [a|b] the first where it fits, else the first where it may fit later. */
+enum slumber_error fit_in(struct controller *ctl, const struct run *r, const struct job *j,
+                struct fit *f, struct fail *fail) {
+        enum slumber_error e = read_features(j, r->spec, f, fail), best = e;
+        size_t n = e == SLUMBER_OK ? MAX(features_alternatives(f->features), (size_t)1) : 0;
+
+        for (size_t i = 0; i < n; i++) {
+                struct fail why = { 0 };
+                struct features *features = TAKE(f->features);
+                fit_done(f);
+                *f = (struct fit){ .features = features, .alternative = i };
+                e = fit_one(ctl, r, j, f, &why);
+                if (i == 0 || e == SLUMBER_OK || (e == SLUMBER_NODES_BUSY && best != e)) {
+                        *fail = why;
+                        best = e;
+                }
+                if (e == SLUMBER_OK)
+                        break;
+        }
+        return best;
 }

@@ -5,6 +5,9 @@
 #include "controller/agents/run.h"
 
 struct fit {
+        struct features *features; /* NULL: any node will do */
+        size_t alternative;        /* of [a|b]: all of its nodes have this one */
+        size_t n_alike;            /* nodes of the job that have what is asked of each */
         size_t *possible; /* positions in job->alloc that it may have, now or later */
         size_t n_possible;
         size_t *at;       /* those that it can have now */
@@ -23,8 +26,6 @@ struct fit {
 enum slumber_error fit_in(struct controller *ctl, const struct run *r, const struct job *j,
                 struct fit *f, struct fail *fail);
 void fit_done(struct fit *f);
-/* CPUs of a node that so many tasks may use, even if others have them. */
-uint32_t step_cpus(const Slumber__StepSpec *s, const struct job_node *jn, uint32_t tasks);
 /* MB at place at, a run that has started; 0: all that the job has, and it takes none of it from
    other steps. */
 uint64_t run_memory(const struct job *j, const struct run *r, size_t at);

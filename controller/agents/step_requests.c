@@ -9,6 +9,7 @@
 #include "controller/agents/launch.h"
 #include "controller/agents/step_fit.h"
 #include "controller/agents/step_list.h"
+#include "controller/agents/step_shape.h"
 #include "controller/agents/steps.h"
 #include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
@@ -20,6 +21,8 @@
 #include "controller/orders/viewer.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
+
+#include <strings.h>
 
 /* All that are known: each turn looks at them. */
 #define RUNS_MAX 10000
@@ -34,7 +37,7 @@ static void take_cpus(struct run *r, const struct job *j, const struct fit *f) {
         r->n_nodes = j->n_alloc;
         r->cpus = xnew0(uint32_t, j->n_alloc);
         for (size_t i = 0; i < f->n && !r->spec->overlap; i++)
-                r->cpus[f->at[i]] = step_cpus(r->spec, &j->alloc[f->at[i]], f->count[i]);
+                r->cpus[f->at[i]] = step_cpus(j, r->spec, f->at[i], f->count[i]);
 }
 
 /* --exact: cores of its own, with --overlap such as others may have too. */
@@ -42,7 +45,7 @@ static void deal_cores(const struct run *r, const struct job *j, struct step *s,
         _cleanup_free_ uint32_t *cpus = xnew(uint32_t, f->n);
 
         for (size_t i = 0; i < f->n; i++)
-                cpus[i] = step_cpus(r->spec, &j->alloc[f->at[i]], f->count[i]);
+                cpus[i] = step_cpus(j, r->spec, f->at[i], f->count[i]);
         step_cores_deal(j, s, cpus, r->spec->socket_distribution == DISTRIBUTION_BLOCK);
 }
 
@@ -105,7 +108,7 @@ static void fill_step(struct step *s, const struct run *r, const struct job *j, 
         for (size_t i = 0; i < f->n; i++) {
                 s->tasks[i] = f->count[i];
                 s->taken[i] = r->cpus[f->at[i]];
-                s->cpus += step_cpus(r->spec, &j->alloc[f->at[i]], f->count[i]);
+                s->cpus += step_cpus(j, r->spec, f->at[i], f->count[i]);
         }
 }
 
@@ -234,14 +237,43 @@ void run_take_request(const struct controller *ctl, struct run *r, const Slumber
         if (config->default_gbytes) {
                 r->spec->mem_per_node = size_in_mb(r->spec->mem_per_node, r->spec->plain_sizes & PLAIN_MEM_PER_NODE);
                 r->spec->mem_per_cpu = size_in_mb(r->spec->mem_per_cpu, r->spec->plain_sizes & PLAIN_MEM_PER_CPU);
+                uint64_t tmp = size_in_mb(r->spec->tmp_disk, r->spec->plain_sizes & PLAIN_TMP_DISK);
+                r->spec->tmp_disk = (uint32_t)MIN(tmp, (uint64_t)UINT32_MAX);
         }
         if (!r->spec->socket_distribution)
                 r->spec->socket_distribution = config->select_params & (CR_SOCKET | CR_CORE_DEFAULT_DIST_BLOCK) ? DISTRIBUTION_BLOCK : DISTRIBUTION_CYCLIC;
 }
 
+/* What the command line says of the job; "" is any.  Of a list of partitions one is the job's. */
+static enum slumber_error check_job(const struct job *j, const Slumber__StepSpec *s,
+                struct fail *fail) {
+        const struct {
+                const char *what, *said, *has;
+                enum slumber_error e;
+        } rows[] = {
+                { "partition", s->in_partition, j->partition ? j->partition->name : NULL,
+                  SLUMBER_BAD_PARTITION },
+                { "qos", s->in_qos, j->qos ? j->qos->name : j->spec.qos, SLUMBER_BAD_QOS },
+                { "account", s->in_account, j->spec.account, SLUMBER_BAD_ACCOUNT },
+                { "reservation", s->in_reservation, j->spec.reservation, SLUMBER_BAD_RESERVATION },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                const char *has = strempty(rows[i].has);
+                if (isempty(rows[i].said) || names_have(rows[i].said, has, strlen(has)) ||
+                                strcasecmp(rows[i].said, has) == 0)
+                        continue;
+                fail_set(fail, -EINVAL, "--%s=%.100s: a step is in the %s of its job, which is %s",
+                                rows[i].what, rows[i].said, rows[i].what, *has ? has : "none");
+                return rows[i].e;
+        }
+        return SLUMBER_OK;
+}
+
 /* What is wrong with the request itself; the list of its tasks' nodes is read on the way. */
 static enum slumber_error check_request(const struct controller *ctl, const struct caller *caller,
-                const Slumber__StepSpec *spec, struct task_list *list, struct fail *fail) {
+                const struct job *j, const Slumber__StepSpec *spec, struct task_list *list,
+                struct fail *fail) {
         const struct config *config = ctl->cluster->config;
         bool full;
 
@@ -262,7 +294,7 @@ static enum slumber_error check_request(const struct controller *ctl, const stru
                 fail_set(fail, -EINVAL, "the step's name or command line has a control character");
                 return SLUMBER_PROTOCOL;
         }
-        return SLUMBER_OK;
+        return check_job(j, spec, fail);
 }
 
 static void add_run(struct controller *ctl, const struct caller *caller,
@@ -304,7 +336,7 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
         else if (m->again && run_attach(ctl, caller, m))
                 return;
         else
-                e = full ? SLUMBER_TOO_MANY_JOBS : check_request(ctl, caller, m->spec, &list, &fail);
+                e = full ? SLUMBER_TOO_MANY_JOBS : check_request(ctl, caller, j, m->spec, &list, &fail);
         if (e != SLUMBER_OK)
                 reply_result(ctl, &caller->from, e, fail.text);
         else

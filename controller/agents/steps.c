@@ -20,6 +20,7 @@
 #include "controller/agents/step_fit.h"
 #include "controller/agents/step_list.h"
 #include "controller/agents/step_requests.h"
+#include "controller/agents/step_shape.h"
 #include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "lib/log.h"
@@ -183,7 +184,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                         continue;
                 l.at = &j->alloc[at];
                 l.node_rank = rank;
-                l.cpus = step_cpus(r->spec, l.at, r->count[rank]);
+                l.cpus = step_cpus(j, r->spec, at, r->count[rank]);
                 l.memory = run_memory(j, r, at);
                 l.ranks = first;
                 l.n_ranks = r->count[rank];

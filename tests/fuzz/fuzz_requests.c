@@ -557,14 +557,20 @@ static void act(void) {
 static void want_step(void) {
         Slumber__StepRequest m = SLUMBER__STEP_REQUEST__INIT;
         Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+        static const char *const features[] = { "", "", "small", "[small|big]&x" };
+        static const char *const lists[] = { "", "", "n2,n1*3", "n1*65536" };
         char *word = (char *)(uintptr_t)"true";
-        uint32_t b = input_take(1);
+        uint32_t b = input_take(1), how;
 
         m.job_id = b % 8;
         m.spec = &spec;
         spec.arguments = &word;
         spec.n_arguments = 1;
-        spec.num_tasks = input_take(1) % 8;
+        how = input_take(1);
+        spec.num_tasks = how % 8;
+        spec.features = (char *)(uintptr_t)features[how >> 3 & 3];
+        spec.task_nodes = (char *)(uintptr_t)lists[how >> 5 & 3];
+        spec.sockets_per_node = how >> 7;
         spec.exact = b & 16;
         spec.overlap = b & 32;
         spec.kill_on_bad_exit = b & 64;
