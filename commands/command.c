@@ -91,13 +91,10 @@ int command_connect(struct wire **ret, struct fail *fail) {
         return wire_connect_path(site.socket, ret, fail);
 }
 
-int command_script(struct wire *w, uint32_t job, bool environment, char **ret, size_t *ret_size, uint32_t *ret_code, struct fail *fail) {
+int command_script(struct wire *w, Slumber__ScriptQuery *query, char **ret, size_t *ret_size, uint32_t *ret_code,
+                struct fail *fail) {
         _cleanup_envelope_ Envelope *reply = NULL;
-        Slumber__ScriptQuery query = SLUMBER__SCRIPT_QUERY__INIT;
-
-        query.job_id = job;
-        query.environment = environment;
-        ENVELOPE(envelope, SCRIPT_QUERY, script_query, &query);
+        ENVELOPE(envelope, SCRIPT_QUERY, script_query, query);
         int r = wire_call(w, &envelope, &reply, ret_code, fail);
         if (r < 0)
                 return r;

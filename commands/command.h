@@ -34,7 +34,7 @@ int command_cluster(const char *program, const char *list, char **ret);
 /* This cluster's name. */
 int command_cluster_name(struct wire *w, char **ret, struct fail *fail);
 /* A batch job's script or its environment (NAME=value by line), which the caller frees; -EREMOTE: refused, *ret_code says why. */
-int command_script(struct wire *w, uint32_t job, bool environment, char **ret, size_t *ret_size, uint32_t *ret_code,
+int command_script(struct wire *w, Slumber__ScriptQuery *query, char **ret, size_t *ret_size, uint32_t *ret_code,
                 struct fail *fail);
 /* For requests that are answered when they are on disk: tells the user if that takes long, as where the disk is full. */
 void command_say_when_slow(struct wire *w, const char *program);

@@ -710,13 +710,19 @@ static char *shown(const char *text, size_t size) {
         return copy;
 }
 
-/* For a user that may not read it there is no script, as for a job that had none or that the controller has forgotten. */
+/* For a user that may not read it there is no script, as for a job that had none or of which none was kept. */
 static int print_script(struct wire *w, const Ended *job, bool environment, struct scratch *scratch, struct fail *fail) {
         static const char rule[] = "--------------------------------------------------------------------------------";
         _cleanup_free_ char *script = NULL;
         uint32_t code = SLUMBER_OK;
         size_t size = 0;
-        int r = command_script(w, (uint32_t)job->job_id, environment, &script, &size, &code, fail);
+        Slumber__ScriptQuery query = SLUMBER__SCRIPT_QUERY__INIT;
+
+        query.job_id = (uint32_t)job->job_id;
+        query.array_job = (uint32_t)job->array_job;
+        query.submit_time = job->time_submit;
+        query.environment = environment;
+        int r = command_script(w, &query, &script, &size, &code, fail);
 
         if (r < 0 && code != SLUMBER_BAD_JOB_ID && code != SLUMBER_NO_SCRIPT && code != SLUMBER_BAD_USER)
                 return r;

@@ -48,6 +48,7 @@ static int save_script(const struct scontrol *s, const struct job_id *id, const 
 static int write_script(const struct scontrol *s, int argc, char **argv) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_free_ char *script = NULL;
+        Slumber__ScriptQuery query = SLUMBER__SCRIPT_QUERY__INIT;
         struct job_id id = { 0 };
         struct fail fail = { 0 };
         uint32_t code = SLUMBER_OK;
@@ -58,8 +59,9 @@ static int write_script(const struct scontrol *s, int argc, char **argv) {
                 fail_set(&fail, r, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
         if (r >= 0)
                 r = command_connect(&w, &fail);
+        query.job_id = id.job;
         if (r >= 0)
-                r = command_script(w, id.job, false, &script, &size, &code, &fail);
+                r = command_script(w, &query, &script, &size, &code, &fail);
         if (r < 0)
                 fprintf(stderr, "job script retrieval failed: %s\n", fail.text);
         else

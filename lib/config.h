@@ -55,6 +55,10 @@ enum private_data { /* PrivateData: what a plain user sees of itself alone; bits
         PRIVATE_CLOUD = 256, /* only shown: powered-down cloud nodes always are */
         PRIVATE_ALL = 511,
 };
+enum store_flags { /* AccountingStoreFlags; bits */
+        KEEP_SCRIPT = 1,
+        KEEP_ENVIRONMENT = 2,
+};
 enum preempt_type {
         PREEMPT_NONE,
         PREEMPT_PARTITION_PRIO,
@@ -387,6 +391,8 @@ struct config {
         char *enforce_accounts;
         char *tracked; /* AccountingStorageTRES, behind those that are always there */
         unsigned enforce; /* enum enforce: AccountingStorageEnforce */
+        char *store_flags_text;
+        unsigned store_flags; /* enum store_flags */
         bool accounting_off; /* accounting_storage/none: the controller keeps no accounts */
         usec_t scheduler_time_slice;
         char *gather_frequency, *gather_type, *gather_params; /* JobAcctGather... */

@@ -312,6 +312,35 @@ static int parse_enforce(struct config *config, struct fail *fail) {
         return 0;
 }
 
+/* Comments and extra texts are kept whether or not they are named. */
+static int check_store_flags(struct config *config, struct fail *fail) {
+        static const struct {
+                const char *word;
+                unsigned bits;
+        } words[] = {
+                { "job_comment", 0 },
+                { "job_env", KEEP_ENVIRONMENT },
+                { "job_extra", 0 },
+                { "job_script", KEEP_SCRIPT },
+        };
+        _cleanup_free_ char *copy = xstrdup(strempty(config->store_flags_text));
+        char *rest = NULL;
+
+        config->store_flags = 0;
+        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
+                size_t i = 0;
+                while (i < ELEMENTSOF(words) && strcasecmp(words[i].word, w) != 0)
+                        i++;
+                if (i == ELEMENTSOF(words))
+                        return fail_set(fail, -EINVAL,
+                                        "AccountingStoreFlags: \"%.100s\" is none of job_comment, "
+                                        "job_env, job_extra and job_script",
+                                        w);
+                config->store_flags |= words[i].bits;
+        }
+        return 0;
+}
+
 /* Of what is not here only generic resources and licenses are counted; the rest is Slurm's, for which nothing is measured. */
 static int check_tracked(struct config *config, struct fail *fail) {
         static const char always[] = "cpu,mem,energy,node,billing,fs/disk,vmem,pages";
@@ -551,6 +580,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_power_save,
                 check_accounting,
                 check_tracked,
+                check_store_flags,
                 check_debug,
                 check_propagate,
                 config_watts,

@@ -37,7 +37,7 @@ static const struct config_key keys[] = {
         { "AccountingStorageTRES", KEY_TEXT, AT(tracked), "cpu,mem,energy,node,billing,fs/disk,vmem,pages" },
         { "AccountingStorageType", KEY_TEXT, AT(accounting_storage_type) },
         SHOWN("AccountingStorageUser", "root"),
-        HARMLESS("AccountingStoreFlags"),
+        { "AccountingStoreFlags", KEY_TEXT, AT(store_flags_text) },
         HARMLESS("AcctGatherEnergyType", NULL, NULL, "acct_gather_energy/none"),
         HARMLESS("AcctGatherFilesystemType", NULL, NULL, "acct_gather_filesystem/none"),
         HARMLESS("AcctGatherInterconnectType", NULL, NULL, "acct_gather_interconnect/none"),

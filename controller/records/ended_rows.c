@@ -25,14 +25,23 @@ struct field {
 #define STEP_TEXT(field)   X(TEXT, Slumber__EndedStep, field)
 #define STEP_NUMBER(field) X(NUMBER, Slumber__EndedStep, field)
 #define STEP_TIME(field)   X(TIME, Slumber__EndedStep, field)
+#define SCRIPT_TEXT(field)   X(TEXT, Slumber__KeptScript, field)
+#define SCRIPT_NUMBER(field) X(NUMBER, Slumber__KeptScript, field)
+#define SCRIPT_TIME(field)   X(TIME, Slumber__KeptScript, field)
 static const struct field job_fields[] = { ENDED_TEXTS(JOB_TEXT) ENDED_NUMBERS(JOB_NUMBER) ENDED_TIMES(JOB_TIME) };
 static const struct field step_fields[] = { ENDED_STEP_TEXTS(STEP_TEXT) ENDED_STEP_NUMBERS(STEP_NUMBER) ENDED_STEP_TIMES(STEP_TIME) };
+static const struct field script_fields[] = { ENDED_SCRIPT_TEXTS(SCRIPT_TEXT) ENDED_SCRIPT_NUMBERS(SCRIPT_NUMBER)
+                ENDED_SCRIPT_TIMES(SCRIPT_TIME) };
 #undef X
 
 static const char *const job_write[] = { "id", ENDED_TEXTS(COLUMN) ENDED_NUMBERS(COLUMN) ENDED_TIMES(COLUMN) };
 static const char *const job_read[] = { "id", ENDED_TEXTS(COLUMN) ENDED_NUMBERS(COLUMN) ENDED_TIMES(AS_TIME) };
 static const char *const step_write[] = { "id", ENDED_STEP_TEXTS(COLUMN) ENDED_STEP_NUMBERS(COLUMN) ENDED_STEP_TIMES(COLUMN) };
 static const char *const step_read[] = { "id", ENDED_STEP_TEXTS(COLUMN) ENDED_STEP_NUMBERS(COLUMN) ENDED_STEP_TIMES(AS_TIME) };
+static const char *const script_write[] = { "id", ENDED_SCRIPT_TEXTS(COLUMN) ENDED_SCRIPT_NUMBERS(COLUMN)
+                ENDED_SCRIPT_TIMES(COLUMN) };
+static const char *const script_read[] = { "id", ENDED_SCRIPT_TEXTS(COLUMN) ENDED_SCRIPT_NUMBERS(COLUMN)
+                ENDED_SCRIPT_TIMES(AS_TIME) };
 
 static const struct kind {
         struct ended_columns columns;
@@ -41,6 +50,8 @@ static const struct kind {
 } kinds[ENDED_KIND_MAX] = {
         [ENDED_JOB] = { { "job", job_write, job_read, ELEMENTSOF(job_write) }, job_fields, offsetof(Slumber__Ended, row) },
         [ENDED_STEP] = { { "step", step_write, step_read, ELEMENTSOF(step_write) }, step_fields, offsetof(Slumber__EndedStep, row) },
+        [ENDED_SCRIPT] = { { "script", script_write, script_read, ELEMENTSOF(script_write) }, script_fields,
+                           offsetof(Slumber__KeptScript, row) },
 };
 
 const struct ended_columns *ended_columns(enum ended_kind kind) {
@@ -107,4 +118,16 @@ void ended_row_read(enum ended_kind kind, char *const *values, void *message) {
         *(uint64_t *)(void *)((char *)message + k->row) = strtoull(values[0], NULL, 10);
         for (size_t i = 1; i < k->columns.n; i++)
                 put_value(k->fields[i - 1].type, (char *)message + k->fields[i - 1].offset, values[i]);
+}
+
+char *ended_lines(char *const *list, size_t n) {
+        char *all = NULL;
+        size_t size;
+        FILE *f = open_memstream(&all, &size);
+
+        assert(f);
+        for (size_t i = 0; i < n; i++)
+                fprintf(f, "%s\n", list[i]);
+        fclose(f);
+        return all;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/records/ended_rows.h - what is kept of jobs and steps that are over: between messages and rows of the accounts
+/* controller/records/ended_rows.h - what is kept of jobs and steps that are over, and of scripts that were submitted: between
+ * messages and rows of the accounts
  *
- * The fields are those of lives/ended.h and lives/ended_step.h, in their order, after the row's id. */
+ * The fields are those of lives/ended.h, lives/ended_step.h and below, in their order, after the row's id. */
 #pragma once
 
 #include "lib/base.h"
@@ -9,8 +10,13 @@
 enum ended_kind {
         ENDED_JOB,  /* Slumber__Ended */
         ENDED_STEP, /* Slumber__EndedStep */
+        ENDED_SCRIPT, /* Slumber__KeptScript */
         ENDED_KIND_MAX,
 };
+
+#define ENDED_SCRIPT_TEXTS(X)   X(script) X(environment)
+#define ENDED_SCRIPT_NUMBERS(X) X(job_id) X(uid)
+#define ENDED_SCRIPT_TIMES(X)   X(time_submit)
 
 struct ended_columns {
         const char *table;
@@ -23,3 +29,5 @@ const struct ended_columns *ended_columns(enum ended_kind kind);
 char **ended_row_make(enum ended_kind kind, uint64_t id, const void *message);
 /* The other way; the texts stay the row's. */
 void ended_row_read(enum ended_kind kind, char *const *values, void *message);
+/* The texts of list, each followed by a newline, as an environment is kept; the caller frees. */
+char *ended_lines(char *const *list, size_t n);

@@ -12,12 +12,15 @@
  *
  * A question to the accounts is answered when all is there that had ended before, and that goes there without a pause.
  *
+ * The same way go the scripts that AccountingStoreFlags has kept, from their submission on.
+ *
  * While the accounting file cannot be written rows wait in memory; those beyond WAITING_MAX only in the state, until the next
  * start. */
 #include "controller/records/job_rows.h"
 
 #include "controller/loop/controller.h"
 
+#include "controller/indexes/array.h"
 #include "controller/lives/ended.h"
 #include "controller/lives/ended_step.h"
 #include "controller/loop/wall_clock.h"
@@ -28,16 +31,19 @@
 #define SEND_PAUSE  (100 * USEC_PER_MSEC) /* a disk's sync for ten rows costs what one costs */
 #define PURGE_PAUSE (3600 * USEC_PER_SEC)
 #define WAITING_MAX 100000                /* some 200 MB */
+#define WAITING_BYTES ((size_t)256 << 20) /* scripts and environments may be long */
 
 struct row {
         uint64_t id, batch; /* it may go when batch is durable; UNSEALED: that has no number yet */
         struct accounting_row row;
+        size_t size; /* bytes */
 };
 #define UNSEALED UINT64_MAX
 
 struct job_rows {
         struct row *list; /* by id, and so by batch */
         size_t n, allocated;
+        size_t bytes; /* of them */
         uint64_t *sent; /* ids of those that are being written */
         size_t n_sent;
         uint64_t last; /* id */
@@ -57,11 +63,12 @@ struct job_rows {
 /* ---- a row ---- */
 
 static struct accounting_row make_row(uint64_t id, const Slumber__Ended *m) {
-        enum ended_kind kind = m->step ? ENDED_STEP : ENDED_JOB;
+        enum ended_kind kind = m->step ? ENDED_STEP : m->script ? ENDED_SCRIPT : ENDED_JOB;
+        const void *const parts[ENDED_KIND_MAX] = { [ENDED_JOB] = m, [ENDED_STEP] = m->step, [ENDED_SCRIPT] = m->script };
         const struct ended_columns *columns = ended_columns(kind);
 
         return (struct accounting_row){ .table = columns->table, .columns = columns->write, .n = columns->n,
-                .values = ended_row_make(kind, id, m->step ? (const void *)m->step : m) };
+                .values = ended_row_make(kind, id, parts[kind]) };
 }
 
 static void row_done(struct accounting_row *row) {
@@ -79,15 +86,16 @@ static void fill_message(Slumber__Ended *m, const struct ended *e) {
 
 /* ---- into the state ---- */
 
-static void keep(struct job_rows *w, uint64_t id, uint64_t batch, const Slumber__Ended *m) {
-        if (w->n >= WAITING_MAX) {
+static void keep(struct job_rows *w, uint64_t id, uint64_t batch, const Slumber__Ended *m, size_t size) {
+        if (w->n >= WAITING_MAX || (w->n && w->bytes + size > WAITING_BYTES)) {
                 if (w->left++ == 0)
-                        log_warning(0, "More than %d jobs wait to be written to the accounts; from now on they go there at the next start",
-                                        WAITING_MAX);
+                        log_warning(0, "%zu rows wait to be written to the accounts; from now on they go there at the next start",
+                                        w->n);
                 return;
         }
         GROW(w->list, w->allocated, w->n);
-        w->list[w->n++] = (struct row){ id, batch, make_row(id, m) };
+        w->list[w->n++] = (struct row){ id, batch, make_row(id, m), size };
+        w->bytes += size;
 }
 
 static void note_row(struct controller *ctl, const Slumber__Ended *m) {
@@ -98,7 +106,7 @@ static void note_row(struct controller *ctl, const Slumber__Ended *m) {
         uint8_t *data = xmalloc(size);
         slumber__ended__pack(m, data);
         store_put(ctl->store, STORE_ENDED, NULL, w->last, data, size);
-        keep(w, w->last, UNSEALED, m);
+        keep(w, w->last, UNSEALED, m, size);
 }
 
 void job_rows_note(struct controller *ctl, const struct ended *e) {
@@ -120,6 +128,25 @@ void job_rows_note_step(struct controller *ctl, const struct ended_step *e) {
         ENDED_STEP_TEXTS(X) ENDED_STEP_NUMBERS(X) ENDED_STEP_TIMES(X)
 #undef X
         m.step = &step;
+        note_row(ctl, &m);
+}
+
+void job_rows_note_script(struct controller *ctl, const struct job *j, const Slumber__JobScript *script) {
+        unsigned flags = ctl->cluster->config->store_flags;
+        bool text = flags & KEEP_SCRIPT, environment = flags & KEEP_ENVIRONMENT;
+        Slumber__Ended m = SLUMBER__ENDED__INIT;
+        Slumber__KeptScript kept = SLUMBER__KEPT_SCRIPT__INIT;
+
+        if (!ctl->job_rows || (!text && !environment))
+                return;
+        _cleanup_free_ char *lines = ended_lines(script->environment, environment ? script->n_environment : 0);
+        _cleanup_free_ char *whole = xstrndup((const char *)script->script.data, text ? script->script.len : 0);
+        kept.script = whole;
+        kept.environment = lines;
+        kept.job_id = job_script_id(j);
+        kept.uid = j->uid;
+        kept.time_submit = j->submit_time;
+        m.script = &kept;
         note_row(ctl, &m);
 }
 
@@ -190,6 +217,23 @@ static void on_written(int r, const char *why, void *user) {
                 arm(w);
 }
 
+/* Of a job that is known, or that is still in the accounts. */
+static char *kept_scripts(const struct cluster *c, usec_t below) {
+        char *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+
+        assert(out);
+        fputs("EXISTS (SELECT 1 FROM job WHERE job.job_id = script.job_id)"
+              " OR EXISTS (SELECT 1 FROM job WHERE job.array_job = script.job_id) OR job_id IN (0", out);
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job && c->jobs[i].job->submit_time < below)
+                        fprintf(out, ",%u", job_script_id(c->jobs[i].job));
+        fputc(')', out);
+        fclose(out);
+        return text;
+}
+
 /* slumber.yaml: purge_jobs_after.  Now and then while jobs end, as otherwise nothing grows. */
 static void purge(struct controller *ctl) {
         usec_t age = ctl->cluster->config->site.purge_jobs_after, now = controller_now(ctl);
@@ -198,8 +242,10 @@ static void purge(struct controller *ctl) {
         if (!age || now < age || (w->purged && now - w->purged < PURGE_PAUSE))
                 return;
         w->purged = now;
-        accounting_purge(ctl->accounting, "job", "time_end", (double)(now - age) / (double)USEC_PER_SEC);
-        accounting_purge(ctl->accounting, "step", "time_end", (double)(now - age) / (double)USEC_PER_SEC);
+        double below = (double)(now - age) / (double)USEC_PER_SEC;
+        accounting_purge(ctl->accounting, "job", "time_end", below, NULL);
+        accounting_purge(ctl->accounting, "step", "time_end", below, NULL);
+        accounting_purge(ctl->accounting, "script", "time_submit", below, kept_scripts(ctl->cluster, now - age));
 }
 
 /* All that may go; one write at a time. */
@@ -218,6 +264,7 @@ static void send(struct controller *ctl) {
         for (size_t i = 0; i < n; i++) {
                 rows[i] = w->list[i].row;
                 w->sent[i] = w->list[i].id;
+                w->bytes -= w->list[i].size;
         }
         memmove(w->list, w->list + n, (w->n - n) * sizeof *w->list);
         w->n -= n;
@@ -251,7 +298,7 @@ static int load_row(const char *key, uint64_t number, const uint8_t *data, size_
 
         w->last = MAX(w->last, number);
         if (m)
-                keep(w, number, 0, m);
+                keep(w, number, 0, m, size);
         else
                 log_warning(0, "Row %llu of a job that is over cannot be read: it is not written to the accounts", (unsigned long long)number);
         slumber__ended__free_unpacked(m, NULL);

@@ -16,6 +16,7 @@
 #include "controller/loop/watches.h"
 #include "controller/model/job_tokens.h"
 #include "controller/orders/viewer.h"
+#include "controller/records/job_rows.h"
 #include "controller/records/record.h"
 #include "controller/requests/handlers.h"
 #include "controller/requests/job_refs.h"
@@ -86,7 +87,7 @@ static enum slumber_error check_request(const Slumber__SubmitRequest *m, const c
         return check_sizes(m, ret_text);
 }
 
-static void save_script(struct controller *ctl, uint32_t job, const Slumber__JobScript *asked) {
+static void keep_script(struct controller *ctl, const struct job *j, const Slumber__JobScript *asked) {
         Slumber__JobScript script = *asked;
         _cleanup_free_ Slumber__Rlimit **limits =
                         rlimits_kept(ctl->cluster->config, asked->rlimits_said, asked->rlimits, &script.n_rlimits);
@@ -96,7 +97,8 @@ static void save_script(struct controller *ctl, uint32_t job, const Slumber__Job
         uint8_t *data = xmalloc(size);
 
         slumber__job_script__pack(&script, data);
-        store_put(ctl->store, STORE_SCRIPT, NULL, job, data, size);
+        store_put(ctl->store, STORE_SCRIPT, NULL, j->id, data, size);
+        job_rows_note_script(ctl, j, asked);
 }
 
 /* -I: it starts in this very pass or was never there. */
@@ -264,7 +266,7 @@ void handle_submit(struct controller *ctl, const struct caller *caller, const En
         }
         ctl->cluster->counts.submitted++;
         if (m->script)
-                save_script(ctl, j->id, m->script);
+                keep_script(ctl, j, m->script);
         if (m->allocate)
                 watch_add(ctl, WATCH_HOLDER, j->id, &caller->from);
         if (m->wait)

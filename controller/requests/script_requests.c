@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a batch job runs, and the environment that it was submitted with, for its user and for operators: both are in the store as
- * long as the job is known. */
+ * long as the job is known, and in the accounts where AccountingStoreFlags says so. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -8,53 +8,107 @@
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/orders/viewer.h"
+#include "controller/records/ended_rows.h"
+#include "controller/records/job_rows.h"
 #include "controller/requests/handlers.h"
+#include "controller/store/accounting.h"
 #include "controller/store/store.h"
 
 struct asking {
         bool environment;
         struct address to;
         struct controller *ctl;
+        struct accounting_find find; /* its condition is accounting_find()'s when that is asked */
 };
 
-static char *lines_of(char *const *list, size_t n) {
-        char *all = NULL;
-        size_t size;
-        FILE *f = open_memstream(&all, &size);
+static void asking_free(struct asking *q) {
+        address_done(&q->to);
+        free(q);
+}
 
-        assert(f);
-        for (size_t i = 0; i < n; i++)
-                fprintf(f, "%s\n", list[i]);
-        fclose(f);
-        return all;
+/* NULL: there is none. */
+static void reply_script(const struct asking *q, const char *text, size_t size) {
+        Slumber__ScriptReply m = SLUMBER__SCRIPT_REPLY__INIT;
+
+        if (!text) {
+                reply_result(q->ctl, &q->to, SLUMBER_NO_SCRIPT, NULL);
+                return;
+        }
+        m.script = (ProtobufCBinaryData){ size, (uint8_t *)(uintptr_t)text };
+        ENVELOPE(reply, SCRIPT_REPLY, script_reply, &m);
+        reply_now(&q->to, &reply);
 }
 
 static void found(const uint8_t *data, size_t size, void *user) {
         struct asking *q = user;
         Slumber__JobScript *script = data ? slumber__job_script__unpack(NULL, size, data) : NULL;
 
-        if (script) {
-                Slumber__ScriptReply m = SLUMBER__SCRIPT_REPLY__INIT;
-                _cleanup_free_ char *lines = q->environment ? lines_of(script->environment, script->n_environment) : NULL;
-                m.script = lines ? (ProtobufCBinaryData){ strlen(lines), (uint8_t *)lines } : script->script;
-                ENVELOPE(reply, SCRIPT_REPLY, script_reply, &m);
-                reply_now(&q->to, &reply);
+        if (script && q->environment) {
+                _cleanup_free_ char *lines = ended_lines(script->environment, script->n_environment);
+                reply_script(q, lines, strlen(lines));
+        } else {
+                reply_script(q, script ? (const char *)script->script.data : NULL, script ? script->script.len : 0);
+        }
+        if (script)
                 slumber__job_script__free_unpacked(script, NULL);
-        } else
-                reply_result(q->ctl, &q->to, SLUMBER_NO_SCRIPT, NULL);
-        address_done(&q->to);
-        free(q);
+        asking_free(q);
+}
+
+/* ---- of a job that is forgotten ---- */
+
+static void found_kept(int r, const char *why, char **const *rows, size_t n, bool more, void *user) {
+        struct asking *q = user;
+        Slumber__KeptScript kept = SLUMBER__KEPT_SCRIPT__INIT;
+
+        if (n)
+                ended_row_read(ENDED_SCRIPT, rows[0], &kept);
+        const char *text = q->environment ? kept.environment : kept.script;
+        if (r < 0)
+                reply_result(q->ctl, &q->to, SLUMBER_FAILED, why);
+        else
+                reply_script(q, isempty(text) ? NULL : text, strlen(text));
+        asking_free(q);
+}
+
+static void ask_accounts(bool there, void *user) {
+        struct asking *q = user;
+
+        if (there) {
+                accounting_find(q->ctl->accounting, &q->find, found_kept, q);
+                return;
+        }
+        free(q->find.where);
+        asking_free(q);
+}
+
+/* Of jobs that had that number one after another the one that was submitted then, as the wall clock may have been set since. */
+static char *condition(const Slumber__ScriptQuery *m, const struct caller *caller) {
+        _cleanup_free_ char *of_user =
+                        caller->operator ? xstrdup("") : xasprintf(" AND uid = %u", (unsigned)caller->uid);
+
+        return xasprintf("id = (SELECT id FROM script WHERE job_id = %u ORDER BY abs(time_submit - %llu.%06llu) LIMIT 1)%s",
+                        m->array_job ? m->array_job : m->job_id, (unsigned long long)(m->submit_time / USEC_PER_SEC),
+                        (unsigned long long)(m->submit_time % USEC_PER_SEC), of_user);
 }
 
 void handle_script_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        const Slumber__ScriptQuery *m = env->script_query;
         const struct viewer viewer = viewer_of(ctl, caller);
-        const struct job *j = viewer_job(&viewer, env->script_query->job_id); /* tasks of an array share script and user */
+        const struct job *j = viewer_job(&viewer, m->job_id); /* tasks of an array share script and user */
+        bool forgotten = m->submit_time && ctl->accounting && (!j || j->submit_time != m->submit_time);
 
-        if (!j || (caller->uid != j->uid && !caller->operator) || !j->spec.batch) {
+        if (!forgotten && (!j || (caller->uid != j->uid && !caller->operator) || !j->spec.batch)) {
                 reply_result(ctl, &caller->from, !j ? SLUMBER_BAD_JOB_ID : !j->spec.batch ? SLUMBER_NO_SCRIPT : SLUMBER_BAD_USER, NULL);
                 return;
         }
-        struct asking *q = xnew(struct asking, 1);
-        *q = (struct asking){ .environment = env->script_query->environment, .to = address_copy(&caller->from), .ctl = ctl };
-        store_read(ctl->store, STORE_SCRIPT, job_script_id(j), found, q);
+        struct asking *q = xnew0(struct asking, 1);
+        *q = (struct asking){ .environment = m->environment, .to = address_copy(&caller->from), .ctl = ctl };
+        if (!forgotten) {
+                store_read(ctl->store, STORE_SCRIPT, job_script_id(j), found, q);
+                return;
+        }
+        const struct ended_columns *columns = ended_columns(ENDED_SCRIPT);
+        q->find = (struct accounting_find){ .table = columns->table, .columns = columns->read, .n = columns->n,
+                .where = condition(m, caller), .limit = 1 };
+        job_rows_wait(ctl, ask_accounts, q);
 }

@@ -405,7 +405,8 @@ int accounting_check(const struct accounting *a, struct fail *fail) {
 
 int accounting_last_job(struct accounting *a, uint64_t *ret, struct fail *fail) {
         int64_t id = 0;
-        int r = read_number(a, "SELECT max(coalesce((SELECT max(job_id) FROM job), 0), coalesce((SELECT max(array_job) FROM job), 0))", &id, fail);
+        int r = read_number(a, "SELECT max(coalesce((SELECT max(job_id) FROM job), 0), coalesce((SELECT max(array_job) FROM job), 0),"
+                               " coalesce((SELECT max(job_id) FROM script), 0))", &id, fail);
 
         *ret = (uint64_t)id;
         return r;
@@ -826,24 +827,26 @@ struct purge {
         struct work work;
         const char *table, *column;
         double below;
+        char *keep;
 };
 
 static void purge_release(struct work *work) {
+        free(((struct purge *)work)->keep);
         free(work);
 }
 
 static int purge_run(struct accounting *a, struct work *work, struct fail *fail) {
         struct purge *p = (struct purge *)work;
-        _cleanup_free_ char *sql = xasprintf("DELETE FROM %s WHERE rowid IN (SELECT rowid FROM %s WHERE %s < %.6f ORDER BY %s LIMIT %d)", p->table,
-                        p->table, p->column, p->below, p->column, PURGE_MAX);
+        _cleanup_free_ char *sql = xasprintf("DELETE FROM %s WHERE rowid IN (SELECT rowid FROM %s WHERE %s < %.6f AND NOT (%s) ORDER BY %s LIMIT %d)",
+                        p->table, p->table, p->column, p->below, p->keep ? p->keep : "0", p->column, PURGE_MAX);
 
         return run_sql(a, sql, fail);
 }
 
-void accounting_purge(struct accounting *a, const char *table, const char *column, double below) {
+void accounting_purge(struct accounting *a, const char *table, const char *column, double below, char *keep) {
         struct purge *p = xnew(struct purge, 1);
 
-        *p = (struct purge){ { .run = purge_run, .release = purge_release, .write = true }, table, column, below };
+        *p = (struct purge){ { .run = purge_run, .release = purge_release, .write = true }, table, column, below, keep };
         enqueue(a, &p->work);
 }
 

@@ -88,8 +88,9 @@ struct accounting_find {
 /* In the order of the first column, texts that are borrowed for the call; more: there are others above the last key. */
 void accounting_find(struct accounting *a, const struct accounting_find *find,
                 void (*done)(int r, const char *why, char **const *rows, size_t n, bool more, void *user), void *user);
-/* Deletes rows of table with a number below that in column, the oldest first, some at a time. */
-void accounting_purge(struct accounting *a, const char *table, const char *column, double below);
+/* Rows of table whose number in column is below that go, the oldest first, some of them at a time; not those of which keep
+   is true, a condition of SQL that is taken over (NULL: none). */
+void accounting_purge(struct accounting *a, const char *table, const char *column, double below, char *keep);
 /* A copy of the file as it is after everything written before, in the folder of a database_copy(), which is undone where this
    one fails. */
 void accounting_copy(struct accounting *a, const char *folder, void (*done)(int r, const char *why, void *user), void *user);

@@ -129,6 +129,11 @@ const char *const accounting_steps[] = {
         "ALTER TABLE job ADD COLUMN std_in TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE job ADD COLUMN std_out TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE job ADD COLUMN std_err TEXT NOT NULL DEFAULT '';",
+        /* 14: what batch jobs run (records/ended_rows.h) */
+        "CREATE TABLE script (id INTEGER PRIMARY KEY, script TEXT NOT NULL DEFAULT '', environment TEXT NOT NULL DEFAULT '',"
+        " job_id INTEGER NOT NULL DEFAULT 0, uid INTEGER NOT NULL DEFAULT 0, time_submit REAL NOT NULL DEFAULT 0);"
+        "CREATE INDEX script_of_job ON script (job_id);"
+        "CREATE INDEX script_submit ON script (time_submit);",
 };
 const size_t n_accounting_steps = ELEMENTSOF(accounting_steps);
 
