@@ -302,7 +302,7 @@ static void live_init(struct live *l, const Job *job, usec_t now) {
 
         slumber__ended__init(e);
 #define X(field) e->field = spec->field;
-        X(name) X(account) X(qos) X(reservation) X(wckey) X(features) X(work_dir) X(comment) X(extra) X(min_nodes) X(mcs_label) X(submit_line)
+        X(name) X(account) X(qos) X(qos_req) X(reservation) X(wckey) X(features) X(work_dir) X(comment) X(extra) X(min_nodes) X(mcs_label) X(submit_line)
         X(licenses) X(std_in) X(std_out) X(std_err)
 #undef X
 #define X(field) e->field = (int64_t)job->field;

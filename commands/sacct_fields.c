@@ -284,6 +284,7 @@ JOB_TEXT(planned_text, duration(sacct_planned(e, view->now), s))
 JOB_TEXT(planned_cpu, duration(sacct_planned(e, view->now) * (uint64_t)cpus_asked(e), s))
 JOB_NUMBER(planned_cpu_raw, sacct_planned(e, view->now) / USEC_PER_SEC * (uint64_t)cpus_asked(e))
 JOB_TEXT(qos, e->qos)
+JOB_TEXT(qos_req, e->qos_req)
 JOB_TEXT(reason, e->reason)
 JOB_TEXT(req_mem, requested_memory(e, view, s))
 JOB_TEXT(req_tres, sorted(e->tres_req, view, s))
@@ -430,7 +431,7 @@ static const struct table_field fields[] = {
         { "Priority", 10, priority, NULL, NULL },
         { "QOS", 10, qos, NULL, NULL },
         MISSING("QOSRAW"),
-        MISSING("QOSREQ"),
+        { "QOSREQ", 10, qos_req, NULL, NULL },
         { "Reason", 22, reason, NULL, NULL },
         MISSING("ReqCPUFreq"),
         MISSING("ReqCPUFreqGov"),

@@ -312,7 +312,7 @@ static void add_texts(Json *o, const Ended *e) {
         const char *const texts[][2] = { { "account", e->account }, { "block", "" }, { "cluster", e->cluster }, { "constraints", e->features },
                 { "container", "" }, { "extra", e->extra }, { "failed_node", "" }, { "group", e->group_name }, { "licenses", e->licenses },
                 { "name", e->name }, { "nodes", *e->nodes ? e->nodes : "None assigned" }, { "partition", e->partition }, { "qos", e->qos },
-                { "qosreq", "" }, { "script", "" }, { "stdin", "" }, { "stdout", "" }, { "stderr", "" }, { "stdin_expanded", "" },
+                { "qosreq", e->qos_req }, { "script", "" }, { "stdin", "" }, { "stdout", "" }, { "stderr", "" }, { "stdin_expanded", "" },
                 { "stdout_expanded", "" }, { "stderr_expanded", "" }, { "submit_line", e->submit_line }, { "used_gres", "" }, { "user", e->user },
                 { "working_directory", e->work_dir } };
 

@@ -54,6 +54,7 @@ static enum slumber_error pick_qos(struct cluster *c, struct job *j, struct fail
 }
 
 enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fail) {
+        free_and_strdup(&j->spec.qos_req, j->spec.qos);
         if (c->config->accounting_off) {
                 if (j->spec.qos)
                         fail_set(fail, -ENOENT, "AccountingStorageType is accounting_storage/none: there are no QOS");

@@ -30,6 +30,7 @@
         ROW(X, char *, partition, OTHERWISE, OTHERWISE) /* a list */                               \
         ROW(X, char *, account, OTHERWISE, KEPT)                                                   \
         ROW(X, char *, qos, OTHERWISE, KEPT)                                                       \
+        ROW(X, char *, qos_req, NO, KEPT) /* as asked: qos is the one in force */                  \
         ROW(X, char *, comment, NO, KEPT)                                                          \
         ROW(X, char *, extra, NO, KEPT)                                                            \
         ROW(X, char *, command, NO, NO)                                                            \

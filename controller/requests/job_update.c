@@ -502,6 +502,7 @@ static enum slumber_error set_account(const struct change *ch) {
 
 static enum slumber_error set_qos(const struct change *ch) {
         free_and_strdup(&ch->wishes->spec.qos, isempty(ch->value) ? NULL : ch->value);
+        free_and_strdup(&ch->wishes->spec.qos_req, ch->wishes->spec.qos);
         ch->wishes->new_qos = true;
         return SLUMBER_OK;
 }

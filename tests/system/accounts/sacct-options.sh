@@ -32,6 +32,13 @@ tap_is "$(names -x "$assoc")|$(names --associations=4711,"$assoc")|$(names -x 47
         "held one two|held one two||$assoc" 'by association'
 file=$(sbatch --parsable -H -C '' -J files -L '' -o 'out/%x-%j.%a' -e /dev/null --wrap true)
 tap_is "$(sacct -nPX -j "$file" -o StdIn,StdOut,StdErr,Licenses,QOSREQ)" "/dev/null|$DIR/out/%x-%j.%a|/dev/null||" 'files by their patterns'
+asked() { sacct -nPX -j "$1" -o QOS,QOSREQ; }
+named=$(sbatch --parsable -H -q normal -o /dev/null --wrap true)
+tap_is "$(asked "$file")|$(asked "$named")" 'normal||normal|normal' 'QOSREQ is what was asked for'
+scontrol update jobid="$file" qos=normal && scancel "$named"
+cancelled() { [ "$(sacct -nPX -j "$1" -o State)" = "CANCELLED by $(id -u)" ]; }
+wait_for 20 cancelled "$named"
+tap_is "$?|$(asked "$file")|$(asked "$named")" '0|normal|normal|normal|normal' '... also by an update, and when it is over'
 scancel "$file"
 tap_is "$(sacct -nPX -j "$file" --expand-patterns -o StdOut)" "$DIR/out/files-$file.4294967294" '--expand-patterns'
 scontrol update nodename=n1 availablefeatures=fast,big activefeatures=fast,big
