@@ -2,6 +2,7 @@
 #include "tests/unit/test.h"
 
 #include "controller/store/accounting.h"
+#include "controller/store/accounting_schema.h"
 
 #include <ftw.h>
 #include <sqlite3.h>
@@ -207,6 +208,69 @@ static void strange_files_are_refused_and_kept(void **state) {
         assert_int_equal(access(path, F_OK), 0);
 }
 
+static void on_rows(int r, const char *why, char **const *rows, size_t n, bool more, void *user) {
+        struct fixture *f = user;
+
+        f->answers++;
+        f->r = r;
+        f->text[0] = 0;
+        for (size_t i = 0; i < n; i++)
+                snprintf(f->text + strlen(f->text), sizeof f->text - strlen(f->text), "%s:%s;", rows[i][0], rows[i][1]);
+}
+
+static void find(struct fixture *f, const char *table, const char *column) {
+        const char *const columns[] = { "id", column };
+        const struct accounting_find what = { .table = table, .columns = columns, .n = 2, .where = xstrdup("1"), .limit = 10 };
+        unsigned before = f->answers;
+
+        accounting_find(f->a, &what, on_rows, f);
+        while (f->answers == before)
+                assert_true(sd_event_run(f->event, 20 * S) > 0);
+        assert_int_equal(f->r, 0);
+}
+
+static void on_done(int r, const char *why, void *user) {
+        ((struct fixture *)user)->answers++;
+        assert_int_equal(r, 0);
+}
+
+static void add_script(struct fixture *f) {
+        static const char *const columns[] = { "id", "script" };
+        struct accounting_row *row = xnew0(struct accounting_row, 1);
+        unsigned before = f->answers;
+
+        *row = (struct accounting_row){ .table = "script", .columns = columns, .values = xnew(char *, 2), .n = 2 };
+        row->values[0] = xstrdup("9");
+        row->values[1] = xstrdup("#!/bin/sh");
+        accounting_rows_write(f->a, row, 1, on_done, f);
+        while (f->answers == before)
+                assert_true(sd_event_run(f->event, 20 * S) > 0);
+}
+
+/* As the version before tables of scripts has left it. */
+static void older_files_are_brought_up_to_date(void **state) {
+        struct fixture *f = *state;
+        _cleanup_free_ char *path = xasprintf("%s/accounting.db", f->folder);
+        struct fail fail = { 0 };
+
+        f->a = accounting_close(f->a);
+        assert_int_equal(unlink(path), 0);
+        for (size_t i = 0; i < 13; i++)
+                run(f, accounting_steps[i]);
+        run(f, "PRAGMA user_version = 13; PRAGMA application_id = 0x534c4143;"
+               "INSERT INTO job (id, name, job_id, time_end) VALUES (7, 'old', 4, 5.5);"
+               "INSERT INTO step (id, name, job_id) VALUES (8, 'batch', 4)");
+        assert_int_equal(open_again(f, &fail), 0);
+        find(f, "job", "name || qos_req");
+        assert_string_equal(f->text, "7:old;");
+        find(f, "step", "name");
+        assert_string_equal(f->text, "8:batch;");
+        add_script(f);
+        assert_int_equal(open_again(f, &fail), 0);
+        find(f, "script", "script");
+        assert_string_equal(f->text, "9:#!/bin/sh;");
+}
+
 static void a_start_that_fails_leaves_nothing(void **state) {
         struct fixture *f = *state;
         _cleanup_free_ char *path = xasprintf("%s/accounting.db", f->folder);
@@ -256,6 +320,7 @@ int main(void) {
                 cmocka_unit_test_setup_teardown(questions_select, make_fixture, remove_fixture),
                 cmocka_unit_test_setup_teardown(rows_outlive_the_process, make_fixture, remove_fixture),
                 cmocka_unit_test_setup_teardown(strange_files_are_refused_and_kept, make_fixture, remove_fixture),
+                cmocka_unit_test_setup_teardown(older_files_are_brought_up_to_date, make_fixture, remove_fixture),
                 cmocka_unit_test_setup_teardown(a_start_that_fails_leaves_nothing, make_fixture, remove_fixture),
                 cmocka_unit_test_setup_teardown(rows_wait_for_the_file, make_fixture, remove_fixture),
         };
