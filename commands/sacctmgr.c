@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sacctmgr: options, a verb, an entity, then words: KEY=VALUE that select or set, and format=.  The instances are here, other
- * entities in sacctmgr_acct.c and sacctmgr_tres.c; what else Slurm has is refused by name.
+ * entities in sacctmgr_acct.c and sacctmgr_tres.c, files in sacctmgr_file.c; what else Slurm has is refused by name, with the reason.
  */
 #include "commands/sacctmgr.h"
 
@@ -232,12 +232,16 @@ static int show_instances(const struct sacctmgr *s, int argc, char **argv) {
         return EXIT_SUCCESS;
 }
 
-static int show_coordinators(const struct sacctmgr *s, int argc, char **argv) {
-        return complain("coordinators are shown with accounts and users: show account withcoordinators");
-}
-
+/* Jobs that are not over are the controller's alone: none of the accounts can run away. */
 static int show_runaway(const struct sacctmgr *s, int argc, char **argv) {
-        return complain("show runawayjobs is not implemented by Slumber: its accounts have no job that is not over, so that none can run away");
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_free_ char *cluster = NULL;
+        struct fail fail = { 0 };
+
+        if (command_connect(&w, &fail) < 0 || command_cluster_name(w, &cluster, &fail) < 0)
+                return complain("%s", fail.text);
+        printf("Runaway Jobs: No runaway jobs found on cluster %s\n", cluster);
+        return EXIT_SUCCESS;
 }
 
 /* ---- verbs and entities ---- */
@@ -248,28 +252,32 @@ struct entity {
         const char *name;
         size_t least;
         int acct; /* enum AcctEntity of the wire */
-        int (*show)(const struct sacctmgr *s, int argc, char **argv); /* NULL: Slurm's, not here yet */
+        int (*show)(const struct sacctmgr *s, int argc, char **argv); /* NULL: as acct says */
+        const char *why; /* it is refused */
 };
+#define REFUSED(name, least, why) { name, least, NO_ENTITY, NULL, why }
+#define KEPT(name, least, acct)   { name, least, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_##acct, NULL, NULL }
+#define SHOWN(name, least, show)  { name, least, NO_ENTITY, show, NULL }
 
 static const struct entity entities[] = {
-        { "accounts", 3, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_ACCOUNT, NULL },
-        { "associations", 2, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_ASSOC, NULL },
-        { "clusters", 2, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_CLUSTER, NULL },
-        { "configuration", 3, NO_ENTITY, NULL },
-        { "coordinators", 3, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_COORDINATOR, show_coordinators },
-        { "events", 1, NO_ENTITY, NULL },
-        { "federations", 1, NO_ENTITY, NULL },
-        { "instances", 1, NO_ENTITY, show_instances },
-        { "problems", 1, NO_ENTITY, NULL },
-        { "qos", 1, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_QOS, NULL },
-        { "reservations", 4, NO_ENTITY, NULL },
-        { "resources", 4, NO_ENTITY, NULL },
-        { "runawayjobs", 2, NO_ENTITY, show_runaway },
-        { "stats", 1, NO_ENTITY, NULL },
-        { "transactions", 3, NO_ENTITY, NULL },
-        { "tres", 2, NO_ENTITY, sacctmgr_show_tres },
-        { "users", 1, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_USER, NULL },
-        { "wckeys", 1, NO_ENTITY, NULL },
+        KEPT("accounts", 3, ACCOUNT),
+        KEPT("associations", 2, ASSOC),
+        KEPT("clusters", 2, CLUSTER),
+        REFUSED("configuration", 3, "there is no slurmdbd; scontrol show config has the controller's"),
+        KEPT("coordinators", 3, COORDINATOR),
+        REFUSED("events", 1, "what nodes were is in the controller's log, not in the accounts"),
+        REFUSED("federations", 1, "the accounts are those of one cluster"),
+        SHOWN("instances", 1, show_instances),
+        REFUSED("problems", 1, "a user without an association is no problem here"),
+        KEPT("qos", 1, QOS),
+        REFUSED("reservations", 4, "they are not kept in the accounts; scontrol show reservations has those of today"),
+        REFUSED("resources", 4, "the accounts are those of one cluster; Licenses of slurm.conf are its own"),
+        SHOWN("runawayjobs", 2, show_runaway),
+        REFUSED("stats", 1, "there is no slurmdbd; sdiag has the controller's"),
+        REFUSED("transactions", 3, "changes of the accounts are in the controller's log"),
+        SHOWN("tres", 2, sacctmgr_show_tres),
+        KEPT("users", 1, USER),
+        REFUSED("wckeys", 1, "wckeys are kept with jobs alone (sacct -W)"),
 };
 
 /* NULL: none of that name, which has been said. */
@@ -287,8 +295,8 @@ static const struct entity *find_entity(int argc, char **argv) {
         return NULL;
 }
 
-static int not_yet(char **argv, const struct entity *e) {
-        return complain("%s %s is not implemented by Slumber yet", argv[0], e->name);
+static int refuse(char **argv, const struct entity *e) {
+        return complain("%s %s is not implemented by Slumber: %s", argv[0], e->name, e->why ? e->why : "it can only be shown");
 }
 
 static int verb_show(const struct sacctmgr *s, int argc, char **argv) {
@@ -296,9 +304,11 @@ static int verb_show(const struct sacctmgr *s, int argc, char **argv) {
 
         if (!e)
                 return EXIT_FAILURE;
-        if (e->acct != NO_ENTITY && !e->show)
+        if (e->acct == SLUMBER__ACCT_ENTITY__ACCT_ENTITY_COORDINATOR)
+                return complain("coordinators are shown with accounts and users: show account withcoordinators");
+        if (e->acct != NO_ENTITY)
                 return sacctmgr_acct_show(s, e->acct, argc - 2, argv + 2);
-        return e->show ? e->show(s, argc - 2, argv + 2) : not_yet(argv, e);
+        return e->show ? e->show(s, argc - 2, argv + 2) : refuse(argv, e);
 }
 
 static int change(const struct sacctmgr *s, int verb, int argc, char **argv) {
@@ -306,7 +316,7 @@ static int change(const struct sacctmgr *s, int verb, int argc, char **argv) {
 
         if (!e)
                 return EXIT_FAILURE;
-        return e->acct != NO_ENTITY ? sacctmgr_acct_change(s, verb, e->acct, argc - 2, argv + 2) : not_yet(argv, e);
+        return e->acct != NO_ENTITY ? sacctmgr_acct_change(s, verb, e->acct, argc - 2, argv + 2) : refuse(argv, e);
 }
 
 static int verb_add(const struct sacctmgr *s, int argc, char **argv) {
@@ -335,28 +345,47 @@ static int verb_version(const struct sacctmgr *s, int argc, char **argv) {
         return EXIT_SUCCESS;
 }
 
+/* The controller keeps the accounts: where Slurm asks its slurmdbd. */
+static int verb_ping(const struct sacctmgr *s, int argc, char **argv) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        Slumber__PingRequest ping = SLUMBER__PING_REQUEST__INIT;
+        struct fail fail = { 0 };
+
+        if (argc > 1)
+                return complain("too many arguments for keyword:%s", argv[0]);
+        ENVELOPE(request, PING, ping, &ping);
+        if (command_connect(&w, &fail) < 0 || wire_call(w, &request, &reply, NULL, &fail) < 0 ||
+            reply->body_case != SLUMBER__ENVELOPE__BODY_PING_REPLY) {
+                puts("slumberctld(primary) is DOWN");
+                return EXIT_FAILURE;
+        }
+        printf("slumberctld(primary) at %s is UP\n", reply->ping_reply->host);
+        return EXIT_SUCCESS;
+}
+
 static const struct {
         const char *name;
         size_t least;
-        int (*run)(const struct sacctmgr *s, int argc, char **argv); /* NULL: Slurm's, not here yet */
-        const char *help;
+        int (*run)(const struct sacctmgr *s, int argc, char **argv); /* NULL: it is refused */
+        const char *help; /* or why */
 } verbs[] = {
         { "show", 3, verb_show, "show ENTITY [KEY=VALUE...] [format=FIELD,...]: those that match" },
         { "list", 1, verb_show, "the same" },
         { "help", 1, verb_help, "this text" },
         { "version", 1, verb_version, "the version" },
         { "add", 2, verb_add, "add ENTITY [NAME...] [KEY=VALUE...]: make one" },
-        { "archive", 2, NULL, NULL },
-        { "clear", 2, NULL, NULL },
+        { "archive", 2, NULL, "purge_jobs_after of slumber.yaml removes old jobs; other tools may read accounting.db before" },
+        { "clear", 2, NULL, "there is no slurmdbd; sdiag -r resets the controller's statistics" },
         { "create", 2, verb_add, "the same as add" },
         { "delete", 3, verb_delete, "delete ENTITY [NAME...] [KEY=VALUE...]: those that match" },
-        { "dump", 2, NULL, NULL },
-        { "load", 2, NULL, NULL },
+        { "dump", 2, sacctmgr_dump, "dump CLUSTER [file=FILE]: accounts and users as a file" },
+        { "load", 2, sacctmgr_load, "load FILE [clean] [cluster=NAME]: make what it says" },
         { "modify", 1, verb_modify, "modify ENTITY [where KEY=VALUE...] set KEY=VALUE...: change those that match" },
-        { "ping", 1, NULL, NULL },
-        { "reconfigure", 3, NULL, NULL },
+        { "ping", 1, verb_ping, "is the controller there, which keeps the accounts?" },
+        { "reconfigure", 3, NULL, "there is no slurmdbd; scontrol reconfigure reads slurm.conf again" },
         { "remove", 3, verb_delete, "the same as delete" },
-        { "shutdown", 4, NULL, NULL },
+        { "shutdown", 4, NULL, "there is no slurmdbd; scontrol shutdown ends the controller" },
 };
 
 static void help_verbs(FILE *out) {
@@ -383,7 +412,7 @@ static int carry_out(void *user, int argc, char **argv) {
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {
                 if (n < verbs[i].least || strncasecmp(verbs[i].name, argv[0], n) != 0)
                         continue;
-                return verbs[i].run ? verbs[i].run(user, argc, argv) : complain("%s is not implemented by Slumber yet", verbs[i].name);
+                return verbs[i].run ? verbs[i].run(user, argc, argv) : complain("%s is not implemented by Slumber: %s", verbs[i].name, verbs[i].help);
         }
         return complain("invalid keyword: %s", argv[0]);
 }

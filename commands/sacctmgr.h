@@ -13,6 +13,19 @@ int sacctmgr_complain(const char *format, ...) _printf_(1, 2); /* "sacctmgr: err
 /* An empty table in the style that options ask for. */
 struct table sacctmgr_table(const struct sacctmgr *s);
 
+/* A request that is answered by AcctReply: told, asked for (unless --immediate), done.  Returns an exit code. */
+struct sacctmgr_change {
+        Envelope *request;
+        protobuf_c_boolean *commit; /* of its body */
+        const char *nothing;        /* printed when there is nothing to do */
+        int (*refused)(const void *user, uint32_t code, const char *why); /* says it; returns an exit code */
+        const void *user;
+};
+int sacctmgr_commit(const struct sacctmgr *s, const struct sacctmgr_change *c);
+
+/* sacctmgr_file.c: argv[0] is the verb. */
+int sacctmgr_dump(const struct sacctmgr *s, int argc, char **argv);
+int sacctmgr_load(const struct sacctmgr *s, int argc, char **argv);
 /* sacctmgr_acct.c: QOS, accounts, users, associations, the cluster.  argv: what stands behind the entity; entity: its
    number on the wire. */
 int sacctmgr_acct_show(const struct sacctmgr *s, int entity, int argc, char **argv);

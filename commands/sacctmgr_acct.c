@@ -60,7 +60,9 @@ static const char *const adding[] = { "adding", "modifying", "deleting" };
 static const char *const things[] = { "qos", "accounts", "users", "associations", "clusters", "coordinator" };
 
 /* Slurm's ways to say it. */
-static int refused(const Slumber__AcctChange *m, uint32_t code, const char *why) {
+static int refused(const void *user, uint32_t code, const char *why) {
+        const Slumber__AcctChange *m = user;
+
         if (code == SLUMBER_ACCESS_DENIED)
                 fprintf(stderr, " Problem %s %s: %s\n", adding[m->verb], things[m->entity], why);
         else if (*why == ' ') /* as Slurm says it */
@@ -71,13 +73,6 @@ static int refused(const Slumber__AcctChange *m, uint32_t code, const char *why)
                 fprintf(stderr, " %s\n Use keyword 'set' to modify value\n", why);
         else
                 return sacctmgr_complain("%s", why);
-        return EXIT_FAILURE;
-}
-
-static int nothing(const Slumber__AcctChange *m) {
-        static const char *const words[] = { " Nothing new added.", " Nothing modified", " Nothing deleted" };
-
-        puts(words[m->verb]);
         return EXIT_FAILURE;
 }
 
@@ -95,13 +90,12 @@ static bool decided(void) {
 }
 
 /* 0: the answer's text was printed, and there is something to do, or it is done. */
-static int ask(const struct sacctmgr *s, struct wire *w, Slumber__AcctChange *m, bool print) {
+static int ask(const struct sacctmgr *s, struct wire *w, const struct sacctmgr_change *c, bool print) {
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
         uint32_t code = 0;
 
-        ENVELOPE(request, ACCT_CHANGE, acct_change, m);
-        int r = wire_call(w, &request, &reply, &code, &fail);
+        int r = wire_call(w, c->request, &reply, &code, &fail);
         if (r < 0)
                 return sacctmgr_complain("%s", code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_ACCT_REPLY)
@@ -110,30 +104,40 @@ static int ask(const struct sacctmgr *s, struct wire *w, Slumber__AcctChange *m,
         if (print && (!s->quiet || answer->code))
                 fputs(answer->text, stdout);
         fflush(stdout);
-        if (answer->code == SLUMBER_NO_CHANGE)
-                return nothing(m);
-        return answer->code ? refused(m, answer->code, answer->error) : EXIT_SUCCESS;
+        if (answer->code == SLUMBER_NO_CHANGE) {
+                puts(c->nothing);
+                return EXIT_FAILURE;
+        }
+        return answer->code ? c->refused(c->user, answer->code, answer->error) : EXIT_SUCCESS;
 }
 
-static int change(const struct sacctmgr *s, Slumber__AcctChange *m) {
+int sacctmgr_commit(const struct sacctmgr *s, const struct sacctmgr_change *c) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         struct fail fail = { 0 };
 
         if (command_connect(&w, &fail) < 0)
                 return sacctmgr_complain("%s", fail.text);
-        m->commit = s->immediate;
-        int r = ask(s, w, m, true);
+        *c->commit = s->immediate;
+        int r = ask(s, w, c, true);
         if (r != EXIT_SUCCESS || s->immediate)
                 return r;
         if (!decided()) {
                 puts(" Changes Discarded");
                 return EXIT_SUCCESS;
         }
-        m->commit = true;
+        *c->commit = true;
         w = wire_free(w); /* half a minute may have passed */
         if (command_connect(&w, &fail) < 0)
                 return sacctmgr_complain("%s", fail.text);
-        return ask(s, w, m, false);
+        return ask(s, w, c, false);
+}
+
+static int change(const struct sacctmgr *s, Slumber__AcctChange *m) {
+        static const char *const nothing[] = { " Nothing new added.", " Nothing modified", " Nothing deleted" };
+        ENVELOPE(request, ACCT_CHANGE, acct_change, m);
+
+        return sacctmgr_commit(s, &(struct sacctmgr_change){ .request = &request, .commit = &m->commit,
+                                                             .nothing = nothing[m->verb], .refused = refused, .user = m });
 }
 
 int sacctmgr_acct_change(const struct sacctmgr *s, int verb, int entity, int argc, char **argv) {

@@ -6,7 +6,7 @@
 #define NAME_LENGTH_MAX 128
 
 /* It stands in lists, tables and on command lines. */
-static int check_name(const struct change *ch, const char *what, const char *name) {
+int name_check(const struct change *ch, const char *what, const char *name) {
         size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.@+");
 
         if (n == 0 || name[n] || n > NAME_LENGTH_MAX || *name == '-' || *name == '+')
@@ -14,7 +14,7 @@ static int check_name(const struct change *ch, const char *what, const char *nam
         return 0;
 }
 
-static char *small(const char *name) {
+char *name_small(const char *name) {
         char *text = xstrdup(name);
 
         for (char *p = text; *p; p++)
@@ -25,9 +25,9 @@ static char *small(const char *name) {
 /* ---- QOS ---- */
 
 static int add_qos(struct change *ch, const char *word, bool *first) {
-        _cleanup_free_ char *name = small(word);
+        _cleanup_free_ char *name = name_small(word);
         _cleanup_(qos_freep) struct qos *blank = qos_new(0, name);
-        int r = check_name(ch, "a QOS", name);
+        int r = name_check(ch, "a QOS", name);
 
         if (r >= 0)
                 r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_QOS] = blank });
@@ -140,7 +140,7 @@ static int add_all_qos(struct change *ch) {
 static int check_account(const struct change *ch, const char *name, struct assoc **ret_parent) {
         const struct names *parents = &ch->filter.parents;
         struct account blank = { .name = (char *)(uintptr_t)name };
-        int r = check_name(ch, "an account", name);
+        int r = name_check(ch, "an account", name);
 
         *ret_parent = parents->n ? assoc_find(ch->a, parents->list[0], NULL, NULL) : ch->a->root;
         if (r >= 0 && !*ret_parent)
@@ -188,7 +188,7 @@ static int add_accounts(struct change *ch) {
         int r = 0;
 
         for (size_t i = 0; i < ch->filter.names.n && r >= 0; i++) {
-                _cleanup_free_ char *name = small(ch->filter.names.list[i]);
+                _cleanup_free_ char *name = name_small(ch->filter.names.list[i]);
                 struct assoc *parent;
                 r = check_account(ch, name, &parent);
                 if (r >= 0)
@@ -226,7 +226,7 @@ struct new_users {
 
 static int check_new_user(const struct change *ch, const char *name) {
         struct acct_user blank = { .name = (char *)(uintptr_t)name };
-        int r = check_name(ch, "a user", name);
+        int r = name_check(ch, "a user", name);
 
         if (r >= 0)
                 r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_USER] = &blank, [ACCT_ASSOC] = ch->a->root });
@@ -288,7 +288,7 @@ static int add_user(struct change *ch, struct new_users *nu, const char *name) {
         if (!user)
                 user = acct_user_add(ch->a, name);
         if (!user->default_account)
-                user->default_account = small(accounts->list[0]);
+                user->default_account = name_small(accounts->list[0]);
         r = settings_apply(ch, ACCT_USER, user);
         assert(r >= 0);
         acct_touch(ch->a, ACCT_USER, user->name, 0, false);

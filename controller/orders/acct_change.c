@@ -300,7 +300,7 @@ static void tally_shift(struct tally *t, const struct tally *by, int sign) {
 }
 
 /* What its jobs are charged with is taken from those above it, and given to the new ones. */
-static void move(struct change *ch, struct assoc *s, struct assoc *parent) {
+void assoc_move(struct change *ch, struct assoc *s, struct assoc *parent) {
         for (struct assoc *up = s->parent; up; up = up->parent)
                 tally_shift(&up->used, &s->used, -1);
         assoc_set_parent(s, parent);
@@ -309,8 +309,7 @@ static void move(struct change *ch, struct assoc *s, struct assoc *parent) {
         note(ch->c, FACT_LIMIT_ROOM);
 }
 
-/* The default QOS that it has, by itself or from above, is not among those that it may have; 0: there is none, or it is. */
-static uint32_t default_out_of_reach(const struct acct *a, const struct assoc *s) {
+uint32_t default_out_of_reach(const struct acct *a, const struct assoc *s) {
         const struct assoc *up = s;
 
         while (up && !up->default_qos)
@@ -393,7 +392,7 @@ static int modify_account(struct change *ch, struct account *account, bool *firs
                 r = settings_apply(ch, ACCT_ASSOC, s);
         assert(r >= 0);
         if (parent)
-                move(ch, s, parent);
+                assoc_move(ch, s, parent);
         acct_touch(ch->a, ACCT_ACCOUNT, account->name, 0, false);
         acct_touch(ch->a, ACCT_ASSOC, NULL, s->id, false);
         return 0;
@@ -519,7 +518,7 @@ static int modify_cluster(struct change *ch) {
 /* ---- delete ---- */
 
 /* Jobs that are not over keep what they have. */
-static int in_use(const struct change *ch, const struct assoc *s, const struct qos *q) {
+int check_unused(const struct change *ch, const struct assoc *s, const struct qos *q) {
         if ((s ? s->used.submitted : q->all.submitted) == 0)
                 return 0;
         for (size_t i = 0; i < ch->c->n_jobs; i++) {
@@ -538,7 +537,7 @@ static int check_qos_free(const struct change *ch, const struct qos *q) {
         for (size_t i = 0; i < ch->c->n_partitions; i++)
                 if (ch->c->partitions[i]->qos == q)
                         return fail_set(ch->fail, -EBUSY, "Partition %s has the QOS %s", ch->c->partitions[i]->name, q->name);
-        int r = in_use(ch, NULL, q);
+        int r = check_unused(ch, NULL, q);
 
         for (size_t i = 0; i < ch->a->n_assocs && r >= 0; i++) {
                 const struct assoc *s = ch->a->assocs[i];
@@ -584,14 +583,14 @@ static int delete_qos(struct change *ch) {
         return r < 0 ? r : first;
 }
 
-static void remove_assoc(struct change *ch, struct assoc *s) {
+void remove_assoc(struct change *ch, struct assoc *s) {
         acct_touch(ch->a, ACCT_ASSOC, NULL, s->id, true);
         acct_unbind(ch->c, s, NULL);
         assoc_remove(ch->a, s);
 }
 
 /* Users and accounts below it first. */
-static void remove_below(struct change *ch, struct assoc *s) {
+void remove_below(struct change *ch, struct assoc *s) {
         for (size_t i = 0; i < ch->a->n_assocs && s->n_children;) {
                 struct assoc *child = ch->a->assocs[i];
                 if (child->parent != s) {
@@ -667,7 +666,7 @@ static int delete_accounts(struct change *ch) {
                 r = may_change_below(ch, s);
                 if (r < 0)
                         break;
-                r = in_use(ch, s, NULL);
+                r = check_unused(ch, s, NULL);
                 if (r >= 0)
                         r = check_defaults(ch, s);
                 fprintf(ch->out, "%s  %s\n", first ? " Deleting accounts...\n" : "", account->name);
@@ -695,7 +694,7 @@ static int check_users_free(struct change *ch, bool some, bool *first) {
                         return fail_set(ch->fail, -EINVAL, "The user root can not be deleted");
                 r = may_change_below(ch, s);
                 if (r >= 0)
-                        r = in_use(ch, s, NULL);
+                        r = check_unused(ch, s, NULL);
                 if (!some)
                         continue;
                 fputs(*first ? " Deleting user associations...\n" : "", ch->out);
@@ -741,7 +740,7 @@ static void delete_bare_users(struct change *ch) {
         }
 }
 
-static void remove_user(struct change *ch, struct acct_user *user) {
+void remove_user(struct change *ch, struct acct_user *user) {
         acct_drop_coordinator(ch, user->name);
         acct_touch(ch->a, ACCT_USER, user->name, 0, true);
         acct_user_remove(ch->a, user);

@@ -50,6 +50,20 @@ bool settings_any(const struct change *ch, enum acct_table table);
 int settings_check(const struct change *ch, void *const objects[ACCT_TABLE_MAX]);
 void assoc_print_new(const struct change *ch, const struct assoc *s);
 
+/* Of an account, user or QOS: -EINVAL. */
+int name_check(const struct change *ch, const char *what, const char *name);
+char *name_small(const char *name); /* in small letters; the caller frees */
+/* s goes below another account; what its jobs are charged with goes with it. */
+void assoc_move(struct change *ch, struct assoc *s, struct assoc *parent);
+/* The default QOS that it has, by itself or from above, is not among those that it may have; 0: there is none, or it is. */
+uint32_t default_out_of_reach(const struct acct *a, const struct assoc *s);
+/* -EBUSY: jobs that are not over have s, or q. */
+int check_unused(const struct change *ch, const struct assoc *s, const struct qos *q);
+void remove_assoc(struct change *ch, struct assoc *s);
+/* The account and all below it. */
+void remove_below(struct change *ch, struct assoc *s);
+void remove_user(struct change *ch, struct acct_user *user);
+
 int acct_add_objects(struct change *ch);
 int may_change(const struct change *ch, enum admin_level least);
 /* acct_coordinators.c: what stands at or below that association: an operator, or a coordinator of its account. */

@@ -39,8 +39,58 @@ const char *acct_table_name(enum acct_table table) {
         return tables[table].name;
 }
 
-size_t acct_own_columns(enum acct_table table) {
-        return tables[table].n;
+/* ---- writing ---- */
+
+static char *coordinators_text(const struct account *account) {
+        char *text = xstrdup("");
+
+        for (size_t i = 0; i < account->n_coordinators; i++) {
+                char *longer = xasprintf("%s%s%s", text, i ? "," : "", account->coordinators[i]);
+                free(text);
+                text = longer;
+        }
+        return text;
+}
+
+static void fill_own(enum acct_table table, const void *object, char **values) {
+        const struct assoc *s = object;
+        const struct qos *q = object;
+
+        switch (table) {
+        case ACCT_QOS:
+                values[0] = xasprintf("%u", q->id);
+                values[1] = xstrdup(q->name);
+                break;
+        case ACCT_ACCOUNT:
+                values[0] = xstrdup(((const struct account *)object)->name);
+                values[1] = coordinators_text(object);
+                break;
+        case ACCT_USER:
+                values[0] = xstrdup(((const struct acct_user *)object)->name);
+                break;
+        case ACCT_ASSOC:
+                values[0] = xasprintf("%u", s->id);
+                values[1] = xasprintf("%u", s->parent ? s->parent->id : 0);
+                values[2] = xstrdup(s->account);
+                values[3] = xstrdup(strempty(s->user));
+                values[4] = xstrdup(strempty(s->partition));
+                break;
+        case ACCT_TABLE_MAX:
+                abort();
+        }
+}
+
+char **acct_table_values(const struct acct *a, enum acct_table table, const void *object) {
+        size_t n, n_fields, at = tables[table].n;
+        const struct acct_field *fields = acct_fields(table, &n_fields);
+
+        (void)acct_table_columns(table, &n);
+        char **values = xnew0(char *, n);
+        fill_own(table, object, values);
+        for (size_t i = 0; i < n_fields; i++)
+                if (fields[i].column)
+                        values[at++] = acct_field_text(a, &fields[i], object);
+        return values;
 }
 
 /* ---- reading ---- */

@@ -31,65 +31,22 @@ static void *object_of(const struct acct *a, const struct acct_dirty *d) {
         abort();
 }
 
-static char *coordinators_text(const struct account *account) {
-        char *text = xstrdup("");
-
-        for (size_t i = 0; i < account->n_coordinators; i++) {
-                char *longer = xasprintf("%s%s%s", text, i ? "," : "", account->coordinators[i]);
-                free(text);
-                text = longer;
-        }
-        return text;
-}
-
-static void fill_own(enum acct_table table, const void *object, char **values) {
-        const struct assoc *s = object;
-        const struct qos *q = object;
-
-        switch (table) {
-        case ACCT_QOS:
-                values[0] = xasprintf("%u", q->id);
-                values[1] = xstrdup(q->name);
-                break;
-        case ACCT_ACCOUNT:
-                values[0] = xstrdup(((const struct account *)object)->name);
-                values[1] = coordinators_text(object);
-                break;
-        case ACCT_USER:
-                values[0] = xstrdup(((const struct acct_user *)object)->name);
-                break;
-        case ACCT_ASSOC:
-                values[0] = xasprintf("%u", s->id);
-                values[1] = xasprintf("%u", s->parent ? s->parent->id : 0);
-                values[2] = xstrdup(s->account);
-                values[3] = xstrdup(strempty(s->user));
-                values[4] = xstrdup(strempty(s->partition));
-                break;
-        case ACCT_TABLE_MAX:
-                abort();
-        }
-}
-
 /* false: it was changed, and then removed. */
 static bool make_row(const struct acct *a, const struct acct_dirty *d, struct accounting_row *ret) {
         enum acct_table table = (enum acct_table)d->table;
         const void *object = d->removed ? NULL : object_of(a, d);
-        size_t n, n_fields, at = acct_own_columns(table);
-        const struct acct_field *fields = acct_fields(table, &n_fields);
+        size_t n;
 
         if (!object && !d->removed)
                 return false;
         *ret = (struct accounting_row){ .table = acct_table_name(table), .columns = acct_table_columns(table, &n), .remove = d->removed };
         ret->n = n;
-        ret->values = xnew0(char *, n);
         if (d->removed) {
+                ret->values = xnew0(char *, n);
                 ret->values[0] = xstrdup(d->key);
                 return true;
         }
-        fill_own(table, object, ret->values);
-        for (size_t i = 0; i < n_fields; i++)
-                if (fields[i].column)
-                        ret->values[at++] = acct_field_text(a, &fields[i], object);
+        ret->values = acct_table_values(a, table, object);
         return true;
 }
 

@@ -7,6 +7,7 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/users.h"
 #include "controller/orders/acct_change.h"
+#include "controller/orders/acct_file.h"
 #include "controller/indexes/queue.h"
 #include "controller/orders/viewer.h"
 #include "controller/records/acct_rows.h"
@@ -14,11 +15,15 @@
 #include "lib/log.h"
 #include "lib/printable.h"
 
+#include <strings.h>
+
 #define WORDS_MAX 10000 /* of one request */
 #define PAGE_ROWS 2000
 
 _Static_assert((int)ACCT_DELETE == (int)SLUMBER__ACCT_CHANGE__VERB__DELETE, "verbs are the wire's");
 _Static_assert((int)ENTITY_COORDINATOR == (int)SLUMBER__ACCT_ENTITY__ACCT_ENTITY_COORDINATOR, "entities are the wire's");
+
+static const char nothing_kept[] = "AccountingStorageType is accounting_storage/none: nothing is kept";
 
 /* Root and SlurmUser may do all; others what their AdminLevel allows. */
 static enum admin_level level_of(const struct controller *ctl, const struct caller *caller) {
@@ -73,11 +78,11 @@ static void log_change(const struct caller *caller, const char *text) {
 
         for (char *p = line; *p; p++)
                 *p = *p == '\n' ? ' ' : *p;
-        log_info("Accounts changed by %s (UID=%u):%s", caller->user->name, (unsigned)caller->uid, line);
+        log_info("Accounts changed by %s (UID=%u):%.4000s", caller->user->name, (unsigned)caller->uid, line);
 }
 
-static void finish(struct controller *ctl, const struct caller *caller, const struct acct_request *req, char *text, int r, const char *why) {
-        if (r != 0 || !req->commit) {
+static void finish(struct controller *ctl, const struct caller *caller, bool commit, char *text, int r, const char *why) {
+        if (r != 0 || !commit) {
                 reply_change(&caller->from, text, r, why);
                 free(text);
                 return;
@@ -97,7 +102,7 @@ void handle_acct_change(struct controller *ctl, const struct caller *caller, con
 
         if (!ctl->accounting || !where || !set || (unsigned)m->verb >= ACCT_VERB_MAX || (unsigned)m->entity >= ENTITY_MAX) {
                 reply_result(ctl, &caller->from, ctl->accounting ? SLUMBER_PROTOCOL : SLUMBER_NOT_SUPPORTED,
-                                ctl->accounting ? "too many words, or one is too long or has a control character" : "AccountingStorageType is accounting_storage/none: nothing is kept");
+                                ctl->accounting ? "too many words, or one is too long or has a control character" : nothing_kept);
                 return;
         }
         if (m->commit && ctl->accounts_failed) {
@@ -114,7 +119,51 @@ void handle_acct_change(struct controller *ctl, const struct caller *caller, con
                 reply_change(&caller->from, NULL, -EPERM, slumber_error_text(SLUMBER_ACCESS_DENIED));
                 return;
         }
-        finish(ctl, caller, &req, text, r, fail.text);
+        finish(ctl, caller, m->commit, text, r, fail.text);
+}
+
+/* ---- as a file ---- */
+
+/* true: it cannot be, which is answered. */
+static bool refuse_file(struct controller *ctl, const struct caller *caller, bool commit) {
+        if (!ctl->accounting)
+                reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED, nothing_kept);
+        else if (level_of(ctl, caller) < ADMIN_ADMINISTRATOR)
+                reply_result(ctl, &caller->from, SLUMBER_ACCESS_DENIED, NULL);
+        else if (commit && ctl->accounts_failed)
+                reply_not_stored(ctl, &caller->from, ctl->accounts_failed);
+        else
+                return false;
+        return true;
+}
+
+void handle_acct_dump(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        const char *cluster = env->acct_dump->cluster, *own = ctl->cluster->config->cluster_name;
+        _cleanup_free_ char *text = NULL, *why = NULL;
+
+        if (refuse_file(ctl, caller, false))
+                return;
+        if (strcasecmp(cluster, own) != 0) {
+                why = xasprintf("the accounts are those of cluster %s, not of %s", own, cluster);
+                reply_result(ctl, &caller->from, SLUMBER_FAILED, why);
+                return;
+        }
+        text = acct_dump(ctl->cluster);
+        reply_change(&caller->from, text, 0, NULL);
+}
+
+void handle_acct_import(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        const Slumber__AcctImport *m = env->acct_import;
+        struct fail fail = { 0 };
+        char *text = NULL;
+
+        if (refuse_file(ctl, caller, m->commit))
+                return;
+        const struct acct_import import = { .text = (const char *)m->text.data, .size = m->text.len,
+                .cluster = isempty(m->cluster) ? NULL : m->cluster, .clean = m->clean, .commit = m->commit,
+                .user = caller->user->name, .level = level_of(ctl, caller) };
+        int r = acct_import(ctl->cluster, &import, &text, &fail);
+        finish(ctl, caller, m->commit, text, r, fail.text);
 }
 
 /* ---- showing ---- */
@@ -157,7 +206,7 @@ void handle_acct_query(struct controller *ctl, const struct caller *caller, cons
 
         if (!ctl->accounting || !where || (unsigned)m->entity >= ENTITY_MAX) {
                 reply_result(ctl, &caller->from, ctl->accounting ? SLUMBER_PROTOCOL : SLUMBER_NOT_SUPPORTED,
-                                ctl->accounting ? "too many words, or one is too long or has a control character" : "AccountingStorageType is accounting_storage/none: nothing is kept");
+                                ctl->accounting ? "too many words, or one is too long or has a control character" : nothing_kept);
                 return;
         }
         const struct acct_show show = { .entity = (enum acct_entity)m->entity, .where = where, .n_where = m->n_where, .skip = m->skip,

@@ -33,6 +33,8 @@ void handle_share_query(struct controller *ctl, const struct caller *caller, con
 void handle_assoc_mgr_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_ended_query(struct controller *ctl, const struct caller *caller, const Envelope *env); /* ended_requests.c */
 void handle_acct_change(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void handle_acct_dump(struct controller *ctl, const struct caller *caller, const Envelope *env);
+void handle_acct_import(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_acct_query(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_plan(struct controller *ctl, const struct caller *caller, const Envelope *env);
 /* One text of a job's: names, paths, lists. */

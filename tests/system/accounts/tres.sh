@@ -33,11 +33,8 @@ refused() { # WORDS WHAT ARGUMENTS...
 }
 refused 'Unknown condition: color=red' 'another condition' show tres color=red
 refused 'Unknown field "color"' 'another field' show tres format=color
-refused 'show problems is not implemented by Slumber yet' 'show problem' show problem
-refused 'show stats is not implemented by Slumber yet' 'show stats' show stats
-refused 'show runawayjobs is not implemented by Slumber: its accounts have no job that is not over, so that none can run away' \
-        'show runawayjobs' show runawayjobs
-refused 'add tres is not implemented by Slumber yet' 'tres are not made' add tres gres/x
+refused 'show problems is not implemented by Slumber: a user without an association is no problem here' 'show problem' show problem
+refused 'add tres is not implemented by Slumber: it can only be shown' 'tres are not made' add tres gres/x
 
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'

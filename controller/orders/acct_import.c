@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A file of accounts is done whole on a copy of them first: what is wrong there is told with its line, and nothing has changed.
+ * Then the same is done to them. */
+#include "controller/orders/acct_change_private.h"
+#include "controller/orders/acct_file.h"
+#include "controller/orders/acct_tables.h"
+#include "controller/indexes/rank.h"
+#include "controller/model/tres.h"
+
+struct importing {
+        struct change ch;
+        const struct acct_import *import;
+        const struct acct_file *file;
+        const struct acct_line *line; /* that is being done */
+        size_t changes;
+        char **named; /* objects that the file names, as object_name() has them; sorted when all are there */
+        size_t n_named, a_named;
+};
+
+/* ---- what changes ---- */
+
+/* All values, to be compared; the caller frees. */
+static char *object_text(const struct acct *a, enum acct_table table, const void *object) {
+        char **values = acct_table_values(a, table, object), *text = NULL;
+        size_t n, size;
+        FILE *out = open_memstream(&text, &size);
+
+        assert(out);
+        (void)acct_table_columns(table, &n);
+        for (size_t i = 0; i < n; i++) {
+                fprintf(out, "%s\n", values[i]);
+                free(values[i]);
+        }
+        free(values);
+        fclose(out);
+        return text;
+}
+
+static const char *key_of(enum acct_table table, const void *object) {
+        if (table == ACCT_ASSOC)
+                return NULL;
+        return table == ACCT_ACCOUNT ? ((const struct account *)object)->name
+                                     : ((const struct acct_user *)object)->name;
+}
+
+/* was: its values before; NULL: it is new.  true: it is another now. */
+static bool note_change(struct importing *im, enum acct_table table, const void *object, const char *was) {
+        _cleanup_free_ char *is = object_text(im->ch.a, table, object);
+
+        if (was && streq(was, is))
+                return false;
+        acct_touch(im->ch.a, table, key_of(table, object),
+                   table == ACCT_ASSOC ? ((const struct assoc *)object)->id : 0, false);
+        im->changes++;
+        return true;
+}
+
+static void tell(struct importing *im, bool new, const struct assoc *s) {
+        fprintf(im->ch.out, new ? " Adding " : " Changing ");
+        if (s->user)
+                fprintf(im->ch.out, "user %s of account %s", s->user, s->account);
+        else if (s->parent)
+                fprintf(im->ch.out, "account %s of %s", s->account, s->parent->account);
+        else
+                fprintf(im->ch.out, "cluster %s", im->ch.c->config->cluster_name);
+        if (s->partition)
+                fprintf(im->ch.out, ", partition %s", s->partition);
+        fputc('\n', im->ch.out);
+}
+
+/* ---- settings ---- */
+
+static int apply(struct importing *im, void *const objects[ACCT_TABLE_MAX]) {
+        int r = settings_check(&im->ch, objects);
+
+        for (int t = 0; t < ACCT_TABLE_MAX && r >= 0; t++)
+                if (objects[t])
+                        r = settings_apply(&im->ch, (enum acct_table)t, objects[t]);
+        return r;
+}
+
+/* ---- lines ---- */
+
+static void note_named(struct importing *im, char *name) {
+        GROW(im->named, im->a_named, im->n_named);
+        im->named[im->n_named++] = name;
+}
+
+static char *object_name(const struct assoc *s) {
+        return xasprintf("%s/%s/%s", s->account, strempty(s->user), strempty(s->partition));
+}
+
+static int import_cluster(struct importing *im) {
+        const char *own = im->ch.c->config->cluster_name, *name = im->line->name;
+        struct assoc *root = im->ch.a->root;
+        _cleanup_free_ char *was = object_text(im->ch.a, ACCT_ASSOC, root);
+
+        if (im->import->cluster)
+                name = im->import->cluster;
+        if (strcasecmp(name, own) != 0)
+                return fail_set(im->ch.fail, -ENOENT,
+                                "the accounts are those of cluster %s, not of %.100s; cluster=%s loads the file for it all the same",
+                                own, name, own);
+        int r = apply(im, (void *[ACCT_TABLE_MAX]){ [ACCT_ASSOC] = root });
+        if (r >= 0 && note_change(im, ACCT_ASSOC, root, was))
+                tell(im, false, root);
+        return r;
+}
+
+static int find_above(struct importing *im, struct assoc **ret) {
+        *ret = assoc_find(im->ch.a, im->line->parent, NULL, NULL);
+        if (*ret)
+                return 0;
+        return fail_set(im->ch.fail, -ENOENT, "Parent - %.100s: there is no such account; one is defined before those below it",
+                        im->line->parent);
+}
+
+static int place(struct importing *im, struct assoc *s, struct assoc *above) {
+        if (!s->parent || s->parent == above)
+                return 0;
+        if (assoc_is_below(above, s))
+                return fail_set(im->ch.fail, -EINVAL, "account %s can not be below %s", s->account, above->account);
+        assoc_move(&im->ch, s, above);
+        return 0;
+}
+
+static int import_account(struct importing *im) {
+        struct acct *a = im->ch.a;
+        _cleanup_free_ char *name = name_small(im->line->name), *was = NULL, *was_own = NULL;
+        struct account *account = account_find(a, name);
+        bool new = !account;
+        struct assoc *above, *s;
+        int r = find_above(im, &above);
+
+        if (r >= 0)
+                r = name_check(&im->ch, "an account", name);
+        if (r < 0)
+                return r;
+        s = new ? assoc_add(a, a->next_id, above, name, NULL, NULL) : assoc_find(a, name, NULL, NULL);
+        if (new) {
+                account = account_add(a, name);
+                if (above->parent)
+                        free_and_strdup(&account->organization, above->account);
+        } else {
+                was = object_text(a, ACCT_ASSOC, s);
+                was_own = object_text(a, ACCT_ACCOUNT, account);
+        }
+        r = place(im, s, above);
+        if (r >= 0)
+                r = apply(im, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = account, [ACCT_ASSOC] = s });
+        if (r < 0)
+                return r;
+        note_named(im, object_name(s));
+        bool changed = note_change(im, ACCT_ASSOC, s, was);
+        if (note_change(im, ACCT_ACCOUNT, account, was_own) || changed)
+                tell(im, new, s);
+        return 0;
+}
+
+/* The value of a word that is no setting, and the word leaves the settings; NULL: there is none. */
+static const char *take_setting(struct importing *im, const char *name, size_t least) {
+        struct change *ch = &im->ch;
+
+        for (size_t i = 0; i < ch->n_settings; i++) {
+                const struct acct_word *w = ch->settings[i];
+                if (w->op != '=' || !key_is(w->key, name, least))
+                        continue;
+                memmove(&ch->settings[i], &ch->settings[i + 1], (--ch->n_settings - i) * sizeof ch->settings[0]);
+                return w->value;
+        }
+        return NULL;
+}
+
+static struct acct_user *user_of(struct importing *im, const struct assoc *above) {
+        struct acct_user *user = acct_user_find(im->ch.a, im->line->name);
+
+        if (!user)
+                user = acct_user_add(im->ch.a, im->line->name);
+        if (isempty(user->default_account))
+                free_and_strdup(&user->default_account, above->account);
+        return user;
+}
+
+static int import_user(struct importing *im) {
+        struct acct *a = im->ch.a;
+        const char *name = im->line->name, *partition = take_setting(im, "Partition", 4);
+        const struct acct_user *known = acct_user_find(a, name);
+        _cleanup_free_ char *was = NULL, *was_own = known ? object_text(a, ACCT_USER, known) : NULL;
+        struct assoc *above, *s;
+        int r = find_above(im, &above);
+
+        if (r >= 0)
+                r = name_check(&im->ch, "a user", name);
+        if (r >= 0 && !isempty(partition))
+                r = name_check(&im->ch, "a partition", partition);
+        if (r < 0)
+                return r;
+        (void)take_setting(im, "Coordinator", 2);
+        struct acct_user *user = user_of(im, above);
+        s = assoc_find(a, above->account, name, partition);
+        bool new = !s;
+        if (new)
+                s = assoc_add(a, a->next_id, above, above->account, name, partition);
+        else
+                was = object_text(a, ACCT_ASSOC, s);
+        r = apply(im, (void *[ACCT_TABLE_MAX]){ [ACCT_USER] = user, [ACCT_ASSOC] = s });
+        if (r < 0)
+                return r;
+        user = user_of(im, above); /* that no default account was named is the first */
+        note_named(im, object_name(s));
+        bool changed = note_change(im, ACCT_ASSOC, s, was);
+        if (note_change(im, ACCT_USER, user, was_own) || changed)
+                tell(im, new, s);
+        return 0;
+}
+
+static void take_line(struct importing *im, const struct acct_line *line) {
+        im->line = line;
+        im->ch.n_settings = 0;
+        im->ch.settings = xrenew(im->ch.settings, line->n + 1);
+        for (size_t i = 0; i < line->n; i++)
+                im->ch.settings[im->ch.n_settings++] = &line->words[i];
+}
+
+/* ---- what can be told when all are there ---- */
+
+static int import_coordinators(struct importing *im) {
+        struct acct *a = im->ch.a;
+        _cleanup_free_ char *list = xstrdup(strempty(take_setting(im, "Coordinator", 2)));
+        const struct acct_user *user = acct_user_find(a, im->line->name);
+        char *rest = NULL;
+
+        for (char *w = strtok_r(list, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                struct account *account = account_find(a, w);
+                if (!account)
+                        return fail_set(im->ch.fail, -ENOENT, "Coordinator=%.100s: there is no such account", w);
+                if (!account_coordinate(account, user->name, true))
+                        continue;
+                acct_touch(a, ACCT_ACCOUNT, account->name, 0, false);
+                im->changes++;
+                fprintf(im->ch.out, " Adding coordinator %s of account %s\n", user->name, account->name);
+        }
+        return 0;
+}
+
+static int check_default_account(struct importing *im) {
+        const struct acct_user *user = acct_user_find(im->ch.a, im->line->name);
+
+        if (assoc_is_in(im->ch.a, user->default_account, user->name))
+                return 0;
+        return fail_set(im->ch.fail, -ENOENT, "DefaultAccount=%.100s: user %s has no association with it",
+                        user->default_account, user->name);
+}
+
+/* Where the default was out of reach before, it may stay so. */
+static int check_default_qos(struct importing *im, const struct acct *before) {
+        for (size_t i = 0; i < im->ch.a->n_assocs; i++) {
+                const struct assoc *s = im->ch.a->assocs[i];
+                const struct assoc *old = assoc_find(before, s->account, s->user, s->partition);
+                uint32_t id = default_out_of_reach(im->ch.a, s);
+                if (!id || (old && default_out_of_reach(before, old) == id))
+                        continue;
+                return fail_set(im->ch.fail, -EINVAL, "DefaultQOS=%s of account %s%s%s is not among its QOS",
+                                qos_by_id(im->ch.a, id)->name, s->account, s->user ? ", user " : "", strempty(s->user));
+        }
+        return 0;
+}
+
+/* ---- what the file does not name ---- */
+
+static int by_text(const void *x, const void *y) {
+        return strcmp(*(char *const *)x, *(char *const *)y);
+}
+
+/* The root and its user are always there. */
+static bool is_named(const struct importing *im, const struct assoc *s) {
+        _cleanup_free_ char *name = object_name(s);
+
+        return !s->parent || (s->parent == im->ch.a->root && s->user && streq(s->user, "root")) ||
+               bsearch(&name, im->named, im->n_named, sizeof im->named[0], by_text);
+}
+
+static void remove_others(struct importing *im) {
+        struct acct *a = im->ch.a;
+
+        qsort(im->named, im->n_named, sizeof im->named[0], by_text);
+        for (size_t i = 0; i < a->n_assocs;) {
+                struct assoc *s = a->assocs[i];
+                if (is_named(im, s)) {
+                        i++;
+                        continue;
+                }
+                fprintf(im->ch.out, s->user ? " Removing user %s of account %s\n" : " Removing account %s of %s\n",
+                        s->user ? s->user : s->account, s->user ? s->account : s->parent->account);
+                im->changes++;
+                i = s->user ? i : 0; /* all have moved */
+                remove_below(&im->ch, s);
+        }
+        for (size_t i = a->n_users; i-- > 0;) {
+                bool left = streq(a->users[i]->name, "root");
+                for (size_t k = 0; k < a->n_assocs && !left; k++)
+                        left = a->assocs[k]->user && streq(a->assocs[k]->user, a->users[i]->name);
+                if (!left)
+                        remove_user(&im->ch, a->users[i]);
+        }
+}
+
+static void clear_settings(struct importing *im, enum acct_table table, void *object) {
+        struct acct *a = im->ch.a;
+        size_t n;
+        const struct acct_field *fields = acct_fields(table, &n);
+        _cleanup_free_ char *was = object_text(a, table, object);
+
+        for (size_t i = 0; i < n; i++) {
+                if (!fields[i].column)
+                        continue;
+                const char *none = fields[i].type == ACCT_ADMIN ? admin_level_text(ADMIN_NONE) : "";
+                int r = acct_field_set(a, &fields[i], object, '=', none, NULL);
+                assert(r >= 0);
+        }
+        while (table == ACCT_ACCOUNT && ((struct account *)object)->n_coordinators)
+                (void)account_coordinate(object, ((struct account *)object)->coordinators[0], false);
+        (void)note_change(im, table, object, was);
+}
+
+/* What the file does not say is not set; but of the user root. */
+static void clear_all(struct importing *im) {
+        struct acct *a = im->ch.a;
+
+        for (size_t i = 0; i < a->n_accounts; i++)
+                clear_settings(im, ACCT_ACCOUNT, a->accounts[i]);
+        for (size_t i = 0; i < a->n_assocs; i++)
+                clear_settings(im, ACCT_ASSOC, a->assocs[i]);
+        for (size_t i = 0; i < a->n_users; i++)
+                if (!streq(a->users[i]->name, "root"))
+                        clear_settings(im, ACCT_USER, a->users[i]);
+}
+
+/* Jobs that are not over keep theirs; after: as it will be. */
+static int check_removed(const struct change *now, const struct acct *after) {
+        for (size_t i = 0; i < now->a->n_assocs; i++) {
+                const struct assoc *s = now->a->assocs[i];
+                int r = assoc_find(after, s->account, s->user, s->partition) ? 0 : check_unused(now, s, NULL);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+/* ---- the whole ---- */
+
+static int for_lines(struct importing *im, bool users, int (*run)(struct importing *im)) {
+        int r = 0;
+
+        for (size_t i = 0; i < im->file->n && r >= 0; i++) {
+                if (users && im->file->lines[i].entity != ENTITY_USER)
+                        continue;
+                take_line(im, &im->file->lines[i]);
+                r = run(im);
+                if (r < 0)
+                        fail_prefix(im->ch.fail, r, "line %u", im->line->number);
+        }
+        return r;
+}
+
+static int import_line(struct importing *im) {
+        return im->line->entity == ENTITY_CLUSTER   ? import_cluster(im)
+               : im->line->entity == ENTITY_ACCOUNT ? import_account(im)
+                                                    : import_user(im);
+}
+
+static int run(struct importing *im, const struct acct *before) {
+        if (im->import->clean)
+                clear_all(im);
+        int r = for_lines(im, false, import_line);
+        if (r >= 0)
+                r = for_lines(im, true, import_coordinators);
+        if (r >= 0 && im->import->clean)
+                remove_others(im);
+        if (r >= 0)
+                r = for_lines(im, true, check_default_account);
+        if (r >= 0 && before)
+                r = check_default_qos(im, before);
+        return r;
+}
+
+static void importing_done(struct importing *im) {
+        for (size_t i = 0; i < im->n_named; i++)
+                free(im->named[i]);
+        free(im->named);
+        free(im->ch.settings);
+}
+
+static int rows_of(void *source, const char *name, const char *const *columns, size_t n,
+                int (*row)(const char *const *values, void *user), void *user, struct fail *fail) {
+        const struct acct *a = source;
+        const struct {
+                void *const *list;
+                size_t n;
+        } objects[ACCT_TABLE_MAX] = {
+                [ACCT_QOS] = { (void *const *)a->qos, a->n_qos },
+                [ACCT_ACCOUNT] = { (void *const *)a->accounts, a->n_accounts },
+                [ACCT_USER] = { (void *const *)a->users, a->n_users },
+                [ACCT_ASSOC] = { (void *const *)a->assocs, a->n_assocs },
+        };
+        int t = 0, r = 0;
+
+        while (!streq(acct_table_name((enum acct_table)t), name))
+                t++;
+        for (size_t i = 0; i < objects[t].n && r >= 0; i++) {
+                char **values = acct_table_values(a, (enum acct_table)t, objects[t].list[i]);
+                r = row((const char *const *)values, user);
+                for (size_t k = 0; k < n; k++)
+                        free(values[k]);
+                free(values);
+        }
+        return r;
+}
+
+/* The accounts of c alone, without nodes and jobs. */
+static struct cluster *trial_new(const struct cluster *c) {
+        struct cluster *trial = xnew0(struct cluster, 1);
+        struct fail fail = { 0 };
+
+        trial->config = c->config;
+        acct_init(&trial->acct);
+        int r = tres_names_add(&trial->acct.tres, c->config->tracked, &fail);
+        if (r >= 0)
+                r = acct_read(trial, rows_of, (void *)(uintptr_t)&c->acct, &fail);
+        assert(r >= 0);
+        acct_clean(&trial->acct);
+        return trial;
+}
+
+static void trial_free(struct cluster **trial) {
+        if (!*trial)
+                return;
+        acct_done(&(*trial)->acct);
+        free(*trial);
+}
+
+/* 0: it can be done, and something changes. */
+static int try_out(const struct importing *im, const struct cluster *c) {
+        _cleanup_(trial_free) struct cluster *trial = trial_new(c);
+        struct importing on_trial = *im;
+
+        on_trial.ch.c = trial;
+        on_trial.ch.a = &trial->acct;
+        int r = run(&on_trial, &c->acct);
+        if (r >= 0)
+                r = check_removed(&im->ch, &trial->acct);
+        importing_done(&on_trial);
+        return r < 0 ? r : on_trial.changes == 0;
+}
+
+static void settle(struct cluster *c) {
+        acct_bind_strays(c);
+        note(c, FACT_LIMIT_ROOM);
+        note(c, FACT_LIMITS_CHANGED);
+}
+
+int acct_import(struct cluster *c, const struct acct_import *import, char **ret_text, struct fail *fail) {
+        const struct acct_request req = { .user = import->user, .level = import->level, .commit = true };
+        struct acct_file file;
+        struct importing im = { .ch = { .c = c, .a = &c->acct, .req = &req, .fail = fail, .commit = true },
+                .import = import, .file = &file };
+        _cleanup_free_ char *tried = NULL;
+        size_t size;
+
+        *ret_text = NULL;
+        int r = acct_file_parse(import->text, import->size, &file, fail);
+        im.ch.out = open_memstream(&tried, &size);
+        assert(im.ch.out);
+        if (r >= 0)
+                r = may_change(&im.ch, ADMIN_ADMINISTRATOR);
+        if (r >= 0)
+                r = try_out(&im, c);
+        fclose(im.ch.out);
+        if (r == 0 && import->commit) {
+                char *text = NULL;
+                im.ch.out = open_memstream(&text, &size);
+                r = run(&im, NULL);
+                assert(r >= 0);
+                fclose(im.ch.out);
+                free(text);
+                settle(c);
+        }
+        *ret_text = r < 0 ? xstrdup("") : TAKE(tried);
+        importing_done(&im);
+        acct_file_done(&file);
+        return r;
+}
