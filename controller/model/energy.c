@@ -138,6 +138,28 @@ void energy_job_runs(struct cluster *c, struct job *j, usec_t now) {
                         join(c, j, &j->alloc[i], now);
 }
 
+/* What it draws with a job, since then. */
+static void draw_with_job(struct node *n, usec_t since) {
+        struct energy *e = &n->energy;
+
+        if (n->power != NODE_ON || e->read_in == (unsigned)n->power)
+                return;
+        e->draws = n->figures[ENERGY_ON];
+        e->saves = 0;
+        e->from = e->from ? e->from : since;
+}
+
+void energy_job_restored(struct job *j) {
+        for (size_t i = 0; i < j->n_alloc && j->draws && j->resumed_at; i++) {
+                struct node *n = j->alloc[i].node;
+                if (j->alloc[i].done || n->energy.at >= j->resumed_at)
+                        continue;
+                n->energy = energy_of(n, j->resumed_at);
+                n->sharing_cpus += j->alloc[i].cpus;
+                draw_with_job(n, j->resumed_at);
+        }
+}
+
 void energy_job_rests(struct cluster *c, struct job *j, usec_t now) {
         if (!j->draws)
                 return;

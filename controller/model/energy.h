@@ -39,6 +39,9 @@ struct energy energy_of(const struct node *n, usec_t now);
 /* j's run time begins or goes on, or stands still since now, which may be a while ago (job.said_end); a second time changes nothing. */
 void energy_job_runs(struct cluster *c, struct job *j, usec_t now);
 void energy_job_rests(struct cluster *c, struct job *j, usec_t now);
+/* j, which is restored, has its record since it began to draw; a node is stored a little later than a job joins it.  On nodes
+   whose record is from before j joins now, as of the time when it did.  Before it is on them. */
+void energy_job_restored(struct job *j);
 /* j is about to lose jn's node.  Part of alloc_release_node(). */
 void energy_job_leaves(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
 /* s has begun, and its tasks and CPUs are known; it is about to end on the node at that place of j->alloc.  A step has the

@@ -275,6 +275,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         if (r < 0)
                 return restore_without(c, j, r);
         restore_times(c, j, c->clock_set - from->clock_set, now);
+        energy_job_restored(j);
         struct job *restored = TAKE(j);
         insert(c, restored, now);
         restore_claim(c, restored, from);

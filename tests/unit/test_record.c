@@ -9,6 +9,7 @@
 #include "controller/orders/clock.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
+#include "controller/model/energy.h"
 #include "controller/records/record.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
@@ -97,6 +98,35 @@ static void jobs_survive(void **state) {
                 assert_int_equal(cluster_job(copy, jobs[i]->id)->num_cpus, jobs[i] == jobs[2] ? 0 : jobs[i]->num_cpus);
         assert_int_equal(copy->n_queue, 1);
         assert_int_equal(copy->n_active, 3);
+}
+
+static void restore_node(const struct cluster *from, struct cluster *to, size_t i) {
+        struct node_message m;
+
+        node_message_init(&m, from, from->nodes[i]);
+        node_restore(to, &m.node, T0 + 100 * USEC_PER_SEC);
+        node_message_done(&m);
+}
+
+/* A kill comes when the job is stored, and its nodes are not. */
+static void energy_goes_on_from_a_job_that_is_younger_than_its_node(void **state) {
+        const usec_t begun = T0 + 10 * USEC_PER_SEC, now = T0 + 110 * USEC_PER_SEC;
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster(), *copy = make_cluster();
+
+        (void)state;
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                c->nodes[i]->figures[ENERGY_IDLE] = copy->nodes[i]->figures[ENERGY_IDLE] = 50000;
+                c->nodes[i]->figures[ENERGY_ON] = copy->nodes[i]->figures[ENERGY_ON] = 100000;
+        }
+        register_all(c, T0);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                restore_node(c, copy, i);
+        struct job *j = submit(c, "low", 1, begun);
+        job_launched(c, j, NULL, begun);
+        assert_true(j->draws);
+        assert_int_equal(energy_of_job(j, now), 100 * 100000);
+        round_trip(c, j, copy, now - 1);
+        assert_int_equal(energy_of_job(cluster_job(copy, j->id), now), 100 * 100000);
 }
 
 static void preemptions_survive(void **state) {
@@ -347,6 +377,7 @@ static void partitions_tell_their_own_select_params(void **state) {
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(jobs_survive),
+                cmocka_unit_test(energy_goes_on_from_a_job_that_is_younger_than_its_node),
                 cmocka_unit_test(preemptions_survive),
                 cmocka_unit_test(nodes_survive),
                 cmocka_unit_test(nodes_are_alike_until_a_list_would_tell_them_apart),
