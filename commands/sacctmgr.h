@@ -17,7 +17,8 @@ struct table sacctmgr_table(const struct sacctmgr *s);
 struct sacctmgr_change {
         Envelope *request;
         protobuf_c_boolean *commit; /* of its body */
-        const char *nothing;        /* printed when there is nothing to do */
+        const char *nothing;        /* printed when there is nothing to do... */
+        int nothing_code;           /* ... and the exit code then */
         int (*refused)(const void *user, uint32_t code, const char *why); /* says it; returns an exit code */
         const void *user;
 };

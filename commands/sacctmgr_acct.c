@@ -106,7 +106,7 @@ static int ask(const struct sacctmgr *s, struct wire *w, const struct sacctmgr_c
         fflush(stdout);
         if (answer->code == SLUMBER_NO_CHANGE) {
                 puts(c->nothing);
-                return EXIT_FAILURE;
+                return c->nothing_code;
         }
         return answer->code ? c->refused(c->user, answer->code, answer->error) : EXIT_SUCCESS;
 }
@@ -137,7 +137,8 @@ static int change(const struct sacctmgr *s, Slumber__AcctChange *m) {
         ENVELOPE(request, ACCT_CHANGE, acct_change, m);
 
         return sacctmgr_commit(s, &(struct sacctmgr_change){ .request = &request, .commit = &m->commit,
-                                                             .nothing = nothing[m->verb], .refused = refused, .user = m });
+                                                             .nothing = nothing[m->verb],
+                                                             .nothing_code = EXIT_FAILURE, .refused = refused, .user = m });
 }
 
 int sacctmgr_acct_change(const struct sacctmgr *s, int verb, int entity, int argc, char **argv) {

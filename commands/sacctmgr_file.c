@@ -115,5 +115,6 @@ int sacctmgr_load(const struct sacctmgr *s, int argc, char **argv) {
         m.clean = w.clean;
         ENVELOPE(request, ACCT_IMPORT, acct_import, &m);
         return sacctmgr_commit(s, &(struct sacctmgr_change){ .request = &request, .commit = &m.commit,
-                                                             .nothing = " Nothing new added.", .refused = refused, .user = &w });
+                                                             .nothing = " Nothing new added.",
+                                                             .nothing_code = EXIT_SUCCESS, .refused = refused, .user = &w });
 }
