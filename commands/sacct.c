@@ -51,6 +51,7 @@ struct sacct {
         const char *accounts, *clusters, *delimiter, *end, *file, *format, *groups, *ids, *names, *nodes, *partitions, *qos, *reasons, *start, *states, *users,
                         *wckeys, *constraints, *associations;
         struct range num_nodes, num_cpus, limit; /* limit: us */
+        unsigned starters; /* 1 << a Job's started_by; 0: any */
         struct sacct_view view;
         usec_t from, until; /* 0: open */
         unsigned verbose;
@@ -91,6 +92,19 @@ static int set_unit(void *field, const char *value, struct fail *fail) {
         if (strlen(value) != 1 || !strchr("KMGTP", *value))
                 return fail_set(fail, -EINVAL, "Invalid unit: \"%s\" is none of K, M, G, T, P", value);
         *(char *)field = *value;
+        return 0;
+}
+
+static int set_starters(void *field, const char *value, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(value);
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                int64_t starter = sacct_starter_parse(w);
+                if (starter < 0)
+                        return fail_set(fail, -EINVAL, "Invalid flag: \"%.100s\" is none of SchedSubmit, SchedMain and SchedBackfill", w);
+                *(unsigned *)field |= 1u << starter;
+        }
         return 0;
 }
 
@@ -146,7 +160,7 @@ static const struct option_row rows[] = {
         { "expand-patterns", 0, OPTION_FLAG, FIELD(view.expand_patterns), NULL, NULL, "StdIn, StdOut and StdErr as files of the job" },
         { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "file", 'f', OPTION_TEXT, FIELD(file), NULL, "file", "the log of a job completion plugin" },
-        { "flags", 'F', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "flags", 'F', OPTION_CALL, FIELD(starters), set_starters, "flags", "only jobs that were started so: SchedSubmit, SchedMain, SchedBackfill" },
         { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "whole-hetjob", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
         OPTION_ROWS_HELP('h'),
@@ -306,7 +320,7 @@ static void live_init(struct live *l, const Job *job, usec_t now) {
         X(licenses) X(std_in) X(std_out) X(std_err)
 #undef X
 #define X(field) e->field = (int64_t)job->field;
-        X(uid) X(gid) X(priority) X(restarts) X(mem_per_node) X(mem_per_cpu) X(exit_code) X(derived_exit_code) X(array_job)
+        X(uid) X(gid) X(priority) X(restarts) X(started_by) X(mem_per_node) X(mem_per_cpu) X(exit_code) X(derived_exit_code) X(array_job)
 #undef X
         e->batch = spec->batch;
         e->job_id = job->id;
@@ -477,7 +491,8 @@ static bool by_state(const struct sacct *s, const Ended *e) {
 static bool is_wanted(const struct sacct *s, const Ended *e) {
         return e->time_queued <= s->until && (!e->time_end || e->time_end >= s->from) && by_id(s, e) && by_user(s, e) && by_state(s, e) &&
                in_list(s->clusters, e->cluster) && in_list(s->accounts, e->account) && in_list(s->names, e->name) && in_list(s->partitions, e->partition) && in_list(s->qos, e->qos) &&
-               in_list(s->wckeys, e->wckey) && in_list(s->reasons, e->reason) && by_group(s, e) && by_size(s, e) && by_node(s, e) && by_constraints(s, e) && by_association(s, e);
+               in_list(s->wckeys, e->wckey) && in_list(s->reasons, e->reason) && by_group(s, e) && by_size(s, e) && by_node(s, e) && by_constraints(s, e) && by_association(s, e) &&
+               (!s->starters || (s->starters & (1u << (e->started_by & 31))));
 }
 
 /* ---- order ---- */

@@ -41,6 +41,9 @@ struct sacct_view {
 
 /* In the order of --helpformat. */
 const struct table_field *sacct_fields(size_t *ret_n);
+/* The word of Slurm's for a Job's started_by ("": none), and back; -EINVAL: there is no such word. */
+const char *sacct_starter_text(int64_t starter);
+int64_t sacct_starter_parse(const char *word);
 /* n of unit (0: bytes, 'M': MB) as the view wants it; borrowed from s. */
 const char *sacct_size(uint64_t n, char unit, const struct sacct_view *view, struct scratch *s);
 /* --long */

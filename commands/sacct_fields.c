@@ -7,6 +7,8 @@
 #include "lib/measure.h"
 #include "lib/timetext.h"
 
+#include <strings.h>
+
 #define TEXT(id, ...)                                                                              \
         static const char *id(const void *record, struct scratch *s, const void *user) {           \
                 const struct sacct_row *row = record;                                              \
@@ -259,6 +261,19 @@ static const char *file_of(const Ended *e, enum job_stream stream, const struct 
         return expands ? job_shown_file(&job, stream, s) : job_file_pattern(&job, stream, s);
 }
 
+static const char *const starters[] = { "", "SchedSubmit", "SchedMain", "SchedBackfill" };
+
+const char *sacct_starter_text(int64_t starter) {
+        return starter >= 0 && (size_t)starter < ELEMENTSOF(starters) ? starters[starter] : "";
+}
+
+int64_t sacct_starter_parse(const char *word) {
+        for (size_t i = 1; i < ELEMENTSOF(starters); i++)
+                if (strcasecmp(starters[i], word) == 0)
+                        return (int64_t)i;
+        return -EINVAL;
+}
+
 TEXT(account, e->account)
 JOB_TEXT(admin_comment, e->admin_comment)
 JOB_NUMBER(assoc_id, sacct_assoc_id(&view->assocs, e))
@@ -273,6 +288,7 @@ TEXT(end, moment(e->time_end, "Unknown", s))
 JOB_TEXT(derived, exit_pair(e->derived_exit_code, s))
 TEXT(exit_code, exit_pair(e->exit_code, s))
 JOB_TEXT(extra, e->extra)
+JOB_TEXT(flags, sacct_starter_text(e->started_by))
 JOB_TEXT(group, e->group_name)
 TEXT(job_id, sacct_row_id(row, s))
 JOB_TEXT(licenses, e->licenses)
@@ -393,7 +409,7 @@ static const struct table_field fields[] = {
         { "ExitCode", 8, exit_code, NULL, NULL },
         { "Extra", 19, extra, NULL, NULL },
         MISSING("FailedNode"),
-        MISSING("Flags"),
+        { "Flags", 20, flags, NULL, NULL },
         { "GID", 6, gid, NULL, NULL },
         { "Group", 9, group, NULL, NULL },
         { "JobID", -12, job_id, NULL, NULL },

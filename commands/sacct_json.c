@@ -320,6 +320,15 @@ static void add_texts(Json *o, const Ended *e) {
                 add_text(o, texts[i][0], texts[i][1]);
 }
 
+static Json *flags_list(int64_t starter) {
+        static const char *const words[] = { "NOT_SET", "STARTED_ON_SUBMIT", "STARTED_ON_SCHEDULE", "STARTED_ON_BACKFILL" };
+        Json *list = json_object_new_array();
+
+        if (starter > 0 && (size_t)starter < ELEMENTSOF(words))
+                json_object_array_add(list, json_object_new_string(words[starter]));
+        return list;
+}
+
 struct json_object *sacct_json(const struct sacct_row *job, const EndedStep *const *steps, size_t n_steps, usec_t now) {
         const Ended *e = job->e;
         Json *o = json_object_new_object(), *list = json_object_new_array();
@@ -338,7 +347,7 @@ struct json_object *sacct_json(const struct sacct_row *job, const EndedStep *con
         add(o, "derived_exit_code", exit_object(e->derived_exit_code, e->time_end));
         add(o, "exit_code", exit_object(e->exit_code, e->time_end));
         add(o, "time", job_time(job, now));
-        add(o, "flags", json_object_new_array());
+        add(o, "flags", flags_list(e->started_by));
         for (size_t i = 0; i < n_steps; i++)
                 json_object_array_add(list, step_object(e, steps[i], now, &s));
         add(o, "steps", list);

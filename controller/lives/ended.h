@@ -21,7 +21,7 @@ struct cluster;
 /* -1: there is none.  array_job 0: it is no task; exit_code: a wait status; cancelled_by: a uid;
    memory: MB; consumed_energy: J; num_tasks: as asked for; UNSAID_SIZES: as in force. */
 #define ENDED_NUMBERS(X)                                                                           \
-        X(job_id) X(array_job) X(array_task) X(restarts) X(uid) X(gid) X(priority) \
+        X(job_id) X(array_job) X(array_task) X(restarts) X(started_by) X(uid) X(gid) X(priority) \
         X(priority_asked) X(num_nodes) X(num_cpus) X(memory) X(num_tasks) UNSAID_SIZES(X)          \
         X(exit_code) X(derived_exit_code) X(cancelled_by) X(consumed_energy) JOB_NUMBERS_KEPT(X)
 /* By the clock: 0, not yet.  Durations: NO_LIMIT, unlimited.  time_queued: since when this run's wait had lasted; time_limit: in force

@@ -248,6 +248,7 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         j->start_time = j->end_time = j->suspend_time = j->resumed_at = j->ran_before =
                         j->configure_time = j->resize_time = j->resize_ran = 0;
         j->launch_due = 0;
+        j->started_by = STARTER_NONE;
         j->batch_told = false;
         j->launched = j->launch_sent = j->suspended_by_user = j->requeue_wanted = false;
         j->no_suspend = false; /* other processes, perhaps other nodes */

@@ -199,6 +199,9 @@ struct step {
         uint64_t energy;               /* as the job's */
 };
 
+/* By what a job was started; the numbers are those of the wire. */
+enum job_starter { STARTER_NONE, STARTER_SUBMISSION, STARTER_PASS, STARTER_BACKFILL };
+
 /* In parts, by which rooms use them; what all use comes first. */
 struct job {
         uint32_t id;
@@ -281,6 +284,7 @@ struct job {
         bool preferred;    /* its nodes were found by prefer */
 
         /* -- running: its launch, its run time, its steps, its end; points in time: CLOCK_REALTIME, 0 = not set */
+        enum job_starter started_by; /* its last run */
         usec_t start_time, end_time;
         usec_t suspend_time; /* when it was last suspended or went on */
         usec_t configure_time;

@@ -124,6 +124,7 @@
         ROW(X, VALUE, priority, priority, SAME, SAME, SAME, KEYED)                                 \
         ROW(X, VALUE, outranks, outranks, MADE, OWN, NO, NO)                                       \
         ROW(X, VALUE, restarts, restarts, SAME, OWN, SAME, NO)                                     \
+        ROW(X, VALUE, started_by, started_by, SAME, OWN, SAME, NO)                                 \
         ROW(X, VALUE, exit_code, exit_code, SAME, OWN, SAME, NO)                                   \
         ROW(X, VALUE, derived_exit_code, derived_exit_code, SAME, OWN, SAME, NO)                   \
         ROW(X, VALUE, cancelled_by, cancelled_by, SAME, OWN, APART, NO)                            \

@@ -176,7 +176,8 @@ static bool start_placed(struct attempt *a, struct placement *where) {
         bool over = place_heed_license_limits(a->c, j, a->now, license_is_left, a, where) < 0;
         if (over && where->limit_again)
                 a->b->again = MIN(a->b->again, where->limit_again);
-        bool starts = !over && !sched_waits_for_switches(a->c, j, where, a->now) && sched_start(a->c, j, where, a->now);
+        bool starts = !over && !sched_waits_for_switches(a->c, j, where, a->now) &&
+                      sched_start(a->c, j, where, STARTER_BACKFILL, a->now);
 
         if (starts) {
                 a->b->started++;

@@ -185,7 +185,8 @@ static struct job *next_task(struct cluster *c, struct job *rest) {
         return j;
 }
 
-bool sched_start(struct cluster *c, const struct job *as, struct placement *where, usec_t now) {
+bool sched_start(struct cluster *c, const struct job *as, struct placement *where,
+                enum job_starter by, usec_t now) {
         _cleanup_free_ char *names = cluster_nodes_text(c, where->nodes);
         struct job *j = job_itself(as);
 
@@ -222,6 +223,7 @@ bool sched_start(struct cluster *c, const struct job *as, struct placement *wher
                 job_stop(c, where->victims[i], false, now);
         }
         borrow_memory(c, j);
+        j->started_by = j->now_or_never ? STARTER_SUBMISSION : by;
         job_start(c, j, now);
         resv_replenish(c, j, now);
         gang_started(c, j, now);
@@ -235,7 +237,7 @@ static bool start(struct pass *p, const struct job *j, struct placement *where) 
         /* What is left is seen by the jobs behind it and was too little for those before: no other pass
            is needed, but for nodes kept for it in another of its partitions (sched_has_stale_claims()). */
         follows_ignore(p->c, FOLLOW_PASS);
-        bool starts = sched_start(p->c, j, where, p->now);
+        bool starts = sched_start(p->c, j, where, STARTER_PASS, p->now);
         follows_heed(p->c);
         return starts;
 }

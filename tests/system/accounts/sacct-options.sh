@@ -55,9 +55,22 @@ refused '.*"2-1" is not a number' -i 2-1
 refused '.*"x" is not a number' -I x
 refused '.*timelimit-max is less' -k 10 -K 5
 refused '.*Invalid unit' --units=X
-refused '.*flags' -F SchedMain
+refused '.*Invalid flag: "SchedNone" is none of SchedSubmit' -F SchedNone
 run sacct -c
 tap_is "$rc|$out|$err" '1||sacct: error: Slurm job completion is disabled' '--completion'
+
+# ---- what started them ----
+srun -I -J now -n1 true
+long=$(sbatch --parsable -J long -N1 --exclusive -t 30 -o /dev/null --wrap 'until [ -e filled ]; do sleep 0.05; done')
+wait_job 20 "$long" RUNNING
+both=$(sbatch --parsable -J both -N2 --exclusive -t 30 -o /dev/null --wrap true)
+filler=$(sbatch --parsable -J filler -N1 -t 1 -o /dev/null --wrap true)
+wait_for 30 over "$filler" COMPLETED && touch filled && wait_for 30 over "$both" COMPLETED
+tap_is "$?|$(sacct -nPX -j "$long,$filler" -o JobName,Flags | paste -sd' ')|$(sacct -nPX --name now -o Flags)" \
+        '0|long|SchedMain filler|SchedBackfill|SchedSubmit' 'Flags: what started a job'
+ids="$long,$both,$filler"
+tap_is "$(names -F SchedBackfill)|$(names --flags SchedMain,schedbackfill)|$(names -F SchedSubmit)" 'filler|both filler long|' '--flags'
+ids="$one,$two,$held"
 
 # ---- units ----
 tap_is "$(sacct -nPX -j "$two" -o ReqMem,AllocTRES)|$(sacct -nPX -j "$two" -o ReqMem --units=K)|$(sacct -nPX -j "$two" -o ReqMem --units=G --noconvert)" \
