@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/agents/step_shape.h"
 
+#include "controller/model/node.h"
 #include "controller/resources/sockets.h"
 
 /* Sockets of the node on which the job has so many cores. */
