@@ -423,6 +423,7 @@ static struct cluster *trial_new(const struct cluster *c) {
         struct fail fail = { 0 };
 
         trial->config = c->config;
+        follows_begin(trial);
         acct_init(&trial->acct);
         int r = tres_names_add(&trial->acct.tres, c->config->tracked, &fail);
         if (r >= 0)
@@ -436,6 +437,7 @@ static void trial_free(struct cluster **trial) {
         if (!*trial)
                 return;
         acct_done(&(*trial)->acct);
+        follows_done(*trial);
         free(*trial);
 }
 
