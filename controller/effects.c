@@ -56,7 +56,7 @@ static void do_terminate(struct controller *ctl, const struct effect *fx) {
         m.now = fx->now;
         if (j) {
                 m.uid = j->uid;
-                m.reason = (char *)(uintptr_t)(j->kill_reason ? j->kill_reason : "");
+                m.reason = (char *)(uintptr_t)(j->running.kill_reason ? j->running.kill_reason : "");
         }
         ENVELOPE(env, TERMINATE_JOB, terminate_job, &m);
         (void)agent_send(ctl, fx->node, &env);
@@ -110,7 +110,7 @@ static void tell_end(struct controller *ctl, const struct job *j, Envelope *env,
         if (a && !array_is_over(a))
                 return;
         for (size_t i = 0; a && i < a->n_tasks; i++)
-                m->job->exit_code = MAX(m->job->exit_code, a->tasks[i]->exit_code);
+                m->job->exit_code = MAX(m->job->exit_code, a->tasks[i]->running.exit_code);
         m->job_id = job_script_id(j);
         watch_tell(ctl, WATCH_END, m->job_id, env, true);
 }
@@ -127,8 +127,8 @@ static void tell_watchers(struct controller *ctl, const struct effect *fx, const
         m.job_id = j->id;
         m.kind = notices[fx->kind];
         m.job = &jm.job;
-        m.text = (char *)(uintptr_t)(fx->text ? fx->text : j->kill_reason ? j->kill_reason : "");
-        if (j->nodes && (fx->kind == FX_ALLOCATED || fx->kind == FX_READY))
+        m.text = (char *)(uintptr_t)(fx->text ? fx->text : j->running.kill_reason ? j->running.kill_reason : "");
+        if (j->placed.nodes && (fx->kind == FX_ALLOCATED || fx->kind == FX_READY))
                 m.allocation = allocation = allocation_message(ctl, j);
         ENVELOPE(env, JOB_NOTICE, job_notice, &m);
         watch_tell(ctl, WATCH_HOLDER, j->id, &env, ended);

@@ -180,7 +180,7 @@ static const char *why_busy(const struct node *n) {
         if (node_has_suspended(n))
                 return "holds suspended jobs";
         for (size_t i = 0; i < n->n_jobs; i++)
-                if (n->jobs[i]->time_limit == NO_LIMIT)
+                if (n->jobs[i]->needs.time_limit == NO_LIMIT)
                         return "runs a job without a time limit";
         return "runs jobs";
 }
@@ -259,8 +259,8 @@ static size_t count_endless(const struct cluster *c, const struct bitset *scope)
         size_t n = 0;
 
         for (size_t i = 0; i < c->n_active; i++)
-                n += c->active[i]->time_limit == NO_LIMIT && !c->active[i]->completing &&
-                     bitset_overlaps(c->active[i]->nodes, scope);
+                n += c->active[i]->needs.time_limit == NO_LIMIT && !c->active[i]->completing &&
+                     bitset_overlaps(c->active[i]->placed.nodes, scope);
         return n;
 }
 

@@ -257,8 +257,8 @@ static uint32_t status(const struct job *j, void *user) {
 static void keep_nodes(struct sim_job *r, const struct job *j) {
         size_t allocated = 0;
 
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                uint32_t n = j->alloc[i].node->index;
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                uint32_t n = j->placed.alloc[i].node->index;
                 if (r->n_ranges && r->ranges[r->n_ranges - 1].from + r->ranges[r->n_ranges - 1].n == n) {
                         r->ranges[r->n_ranges - 1].n++;
                         continue;
@@ -266,8 +266,8 @@ static void keep_nodes(struct sim_job *r, const struct job *j) {
                 GROW(r->ranges, allocated, r->n_ranges);
                 r->ranges[r->n_ranges++] = (struct node_range){ n, 1 };
         }
-        r->n_nodes = (uint32_t)j->n_alloc;
-        r->cpus = j->num_cpus;
+        r->n_nodes = (uint32_t)j->placed.n_alloc;
+        r->cpus = j->placed.num_cpus;
         if (r->n_ranges)
                 r->ranges = xrenew(r->ranges, r->n_ranges);
 }
@@ -280,9 +280,9 @@ static void on_end(struct sim *s, uint32_t at, const struct job *j, usec_t now) 
         if (!job_is_finished(j))
                 return;
         r->outcome = j->state;
-        r->start = j->start_time - s->zero;
-        r->end = j->end_time - s->zero;
-        r->suspended = j->configuring ? 0 : j->end_time - j->start_time - job_run_time(j, now);
+        r->start = j->running.start_time - s->zero;
+        r->end = j->running.end_time - s->zero;
+        r->suspended = j->configuring ? 0 : j->running.end_time - j->running.start_time - job_run_time(j, now);
         keep_nodes(r, j);
         if (!r->n_nodes)
                 note_cause(&s->result->waiting, at, job_reason_text((int)j->reason));
@@ -480,7 +480,7 @@ static void note_waiting(struct sim *s) {
         for (size_t i = 0; i < s->c->n_queue; i++) {
                 const struct job *j = s->c->queue[i]->job;
                 uint32_t at = job_of(s, j->id);
-                if (at != SIM_NO_JOB && s->c->queue[i] == &j->bids[0])
+                if (at != SIM_NO_JOB && s->c->queue[i] == &j->waiting.bids[0])
                         note_cause(causes, at, isempty(j->reason_text) ? job_reason_text((int)j->reason) : j->reason_text);
         }
         for (size_t i = 0; i < s->result->n_jobs; i++)

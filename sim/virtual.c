@@ -120,7 +120,7 @@ static void expect_over(struct virtual *v, const struct job *j) {
         usec_t runs = v->ops.runs ? v->ops.runs(j, v->user) : NO_LIMIT, ran = job_run_time(j, v->now);
 
         if (runs != NO_LIMIT)
-                expect(v, (struct answer){ .at = v->now + (runs > ran ? runs - ran : 0), .kind = ANSWER_OVER, .node = j->alloc[j->batch_at].node->index,
+                expect(v, (struct answer){ .at = v->now + (runs > ran ? runs - ran : 0), .kind = ANSWER_OVER, .node = j->placed.alloc[j->placed.batch_at].node->index,
                                           .job = j->id, .restarts = j->restarts });
 }
 
@@ -157,7 +157,7 @@ static void on_frozen(struct virtual *v, const struct answer *a, struct node *n)
         if (!j)
                 return;
         job_frozen(v->c, j, n, a->frozen, a->serial, NULL, v->now);
-        if (!a->frozen && j->state == JOB_RUNNING && !j->completing && j->alloc[j->batch_at].node == n)
+        if (!a->frozen && j->state == JOB_RUNNING && !j->completing && j->placed.alloc[j->placed.batch_at].node == n)
                 expect_over(v, j);
 }
 
@@ -252,8 +252,8 @@ static void hear_all(struct cluster *c) {
 }
 
 static void take_up_job(struct virtual *v, const struct job *j) {
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                const struct job_node *jn = &j->alloc[i];
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                const struct job_node *jn = &j->placed.alloc[i];
                 if (jn->done)
                         continue;
                 if (j->completing)

@@ -66,7 +66,7 @@ void acct_clean(struct acct *a); /* it has seen it */
 
 /* ---- jobs ---- */
 
-/* --account: the one that was named, or the user's default; into spec.account. */
+/* --account: the one that was named, or the user's default; into asked.account. */
 void acct_pick_account(const struct cluster *c, struct job *j);
 /* Its partition and account are known: association and QOS, into j; with what AccountingStorageEnforce asks for. */
 enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fail);

@@ -15,10 +15,10 @@ int bid_order(const struct bid *a, const struct bid *b) {
 
         if (a->partition->priority_tier != b->partition->priority_tier)
                 return a->partition->priority_tier > b->partition->priority_tier ? -1 : 1;
-        if (x->apart != y->apart)
-                return x->apart ? 1 : -1;
-        if (x->outranks != y->outranks)
-                return x->outranks > y->outranks ? -1 : 1;
+        if (x->waiting.apart != y->waiting.apart)
+                return x->waiting.apart ? 1 : -1;
+        if (x->waiting.outranks != y->waiting.outranks)
+                return x->waiting.outranks > y->waiting.outranks ? -1 : 1;
         if (priority_of(a) != priority_of(b))
                 return priority_of(a) > priority_of(b) ? -1 : 1;
         if (x->submit_time != y->submit_time)
@@ -30,7 +30,7 @@ int bid_order(const struct bid *a, const struct bid *b) {
 
 struct bid bid_of(const struct job *j) {
         return (struct bid){ .job = job_itself(j), .partition = j->partition,
-                .priority = j->current ? j->current->priority : 0, .rank = j->current ? j->current->rank : 0 };
+                .priority = j->waiting.current ? j->waiting.current->priority : 0, .rank = j->waiting.current ? j->waiting.current->rank : 0 };
 }
 
 int job_order(const struct job *a, const struct job *b) {
@@ -54,60 +54,60 @@ static int by_order(const void *a, const void *b) {
 }
 
 static bool has(const struct job *j, const struct partition *p) {
-        for (size_t i = 0; i < j->n_bids; i++)
-                if (j->bids[i].partition == p)
+        for (size_t i = 0; i < j->waiting.n_bids; i++)
+                if (j->waiting.bids[i].partition == p)
                         return true;
         return false;
 }
 
 static void make_several(const struct cluster *c, struct job *j) {
-        const char *rest = j->spec.partition;
+        const char *rest = j->asked.partition;
         size_t allocated = 0;
 
-        j->bids = NULL;
+        j->waiting.bids = NULL;
         for (char *name; (name = partition_next(&rest)); free(name)) {
                 struct partition *p = cluster_partition(c, name);
                 if (!p || has(j, p)) /* taken out of the configuration meanwhile, or named twice */
                         continue;
-                GROW(j->bids, allocated, j->n_bids);
-                j->bids[j->n_bids] = (struct bid){ .job = j, .partition = p, .rank = (uint32_t)j->n_bids };
-                j->n_bids++;
+                GROW(j->waiting.bids, allocated, j->waiting.n_bids);
+                j->waiting.bids[j->waiting.n_bids] = (struct bid){ .job = j, .partition = p, .rank = (uint32_t)j->waiting.n_bids };
+                j->waiting.n_bids++;
         }
-        if (j->n_bids) {
-                j->partition = j->bids[0].partition;
+        if (j->waiting.n_bids) {
+                j->partition = j->waiting.bids[0].partition;
                 (void)job_defaults_settle(c, j);
                 (void)bids_prioritize(c, j);
-                qsort(j->bids, j->n_bids, sizeof j->bids[0], by_order);
+                qsort(j->waiting.bids, j->waiting.n_bids, sizeof j->waiting.bids[0], by_order);
         }
 }
 
 void bids_make(const struct cluster *c, struct job *j) {
-        assert(j->n_bids == 0);
-        if (j->spec.partition && strchr(j->spec.partition, ','))
+        assert(j->waiting.n_bids == 0);
+        if (j->asked.partition && strchr(j->asked.partition, ','))
                 make_several(c, j);
-        if (j->n_bids == 0) {
-                j->one = (struct bid){ .job = j, .partition = j->partition };
-                j->bids = &j->one;
-                j->n_bids = 1;
+        if (j->waiting.n_bids == 0) {
+                j->waiting.one = (struct bid){ .job = j, .partition = j->partition };
+                j->waiting.bids = &j->waiting.one;
+                j->waiting.n_bids = 1;
         }
-        j->current = j->n_bids == 1 ? j->bids : NULL;
+        j->waiting.current = j->waiting.n_bids == 1 ? j->waiting.bids : NULL;
 }
 
 void bids_drop(struct job *j) {
-        if (j->bids != &j->one)
-                free(j->bids);
-        j->bids = NULL;
-        j->n_bids = 0;
-        j->current = NULL;
+        if (j->waiting.bids != &j->waiting.one)
+                free(j->waiting.bids);
+        j->waiting.bids = NULL;
+        j->waiting.n_bids = 0;
+        j->waiting.current = NULL;
 }
 
 bool bids_prioritize(const struct cluster *c, struct job *j) {
         bool changed = false;
 
-        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++) {
-                uint32_t before = j->bids[i].priority;
-                j->bids[i].priority = j->bids[i].partition == j->partition ? 0 : priority_elsewhere(c, j, j->bids[i].partition);
-                changed |= j->bids[i].priority != before;
+        for (size_t i = 0; j->waiting.n_bids > 1 && i < j->waiting.n_bids; i++) {
+                uint32_t before = j->waiting.bids[i].priority;
+                j->waiting.bids[i].priority = j->waiting.bids[i].partition == j->partition ? 0 : priority_elsewhere(c, j, j->waiting.bids[i].partition);
+                changed |= j->waiting.bids[i].priority != before;
         }
         return changed;
 }
@@ -115,11 +115,11 @@ bool bids_prioritize(const struct cluster *c, struct job *j) {
 const struct job *job_in_bid(struct bid *b, struct job *room) {
         const struct job *j = b->job;
 
-        if (j->current == b)
+        if (j->waiting.current == b)
                 return j;
         *room = *j;
         room->partition = b->partition;
-        room->current = b;
+        room->waiting.current = b;
         job_defaults_take(room);
         return room;
 }
@@ -134,26 +134,26 @@ const struct job *job_in_partition(const struct job *j, struct partition *p, str
 }
 
 const struct job *job_in_resv(const struct job *j, struct resv *r, struct job *room) {
-        if (j->resv == r)
+        if (j->placed.resv == r)
                 return j;
         *room = *j;
-        room->resv = r;
+        room->placed.resv = r;
         return room;
 }
 
 const struct job *job_limited(const struct job *j, usec_t limit, struct job *room) {
         *room = *j;
-        room->time_limit = limit;
-        room->limit_asked = j->limit_asked ? j->limit_asked : j->time_limit; /* for its next run */
+        room->needs.time_limit = limit;
+        room->needs.limit_asked = j->needs.limit_asked ? j->needs.limit_asked : j->needs.time_limit; /* for its next run */
         return room;
 }
 
 void job_becomes(struct job *j, const struct job *as) {
         j->partition = as->partition;
-        j->resv = as->resv;
-        j->time_limit = as->time_limit;
-        j->limit_asked = as->limit_asked;
-#define X(field) j->field = as->field;
+        j->placed.resv = as->placed.resv;
+        j->needs.time_limit = as->needs.time_limit;
+        j->needs.limit_asked = as->needs.limit_asked;
+#define X(field) j->needs.field = as->needs.field;
         UNSAID_SIZES(X)
 #undef X
 }
@@ -171,8 +171,8 @@ static bool is_of_partition(enum job_reason why) {
 }
 
 static bool has_reason(const struct job *j, enum job_reason why) {
-        for (size_t i = 0; i < j->n_bids; i++)
-                if (j->bids[i].reason == why)
+        for (size_t i = 0; i < j->waiting.n_bids; i++)
+                if (j->waiting.bids[i].reason == why)
                         return true;
         return false;
 }
@@ -181,30 +181,30 @@ static bool has_reason(const struct job *j, enum job_reason why) {
 enum job_reason bids_reason(const struct job *j, enum job_reason why) {
         static const enum job_reason nearest[] = { REASON_RESOURCES, REASON_PRIORITY };
 
-        if (j->n_bids < 2 || !j->current)
+        if (j->waiting.n_bids < 2 || !j->waiting.current)
                 return why;
-        j->current->reason = why;
+        j->waiting.current->reason = why;
         for (size_t k = 0; k < ELEMENTSOF(nearest); k++)
                 if (has_reason(j, nearest[k]))
                         return nearest[k];
         if (is_of_partition(why) && has_reason(j, REASON_NONE))
                 return REASON_PRIORITY;
-        for (size_t i = 0; i < j->n_bids; i++)
-                if (j->bids[i].reason != REASON_NONE)
-                        return j->bids[i].reason;
+        for (size_t i = 0; i < j->waiting.n_bids; i++)
+                if (j->waiting.bids[i].reason != REASON_NONE)
+                        return j->waiting.bids[i].reason;
         return why;
 }
 
 bool job_bids_for(const struct job *j, const char *partition) {
-        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
-                if (streq(j->bids[i].partition->name, partition))
+        for (size_t i = 0; j->waiting.n_bids > 1 && i < j->waiting.n_bids; i++)
+                if (streq(j->waiting.bids[i].partition->name, partition))
                         return true;
         return streq(j->partition->name, partition);
 }
 
 bool job_bids_for_one_of(const struct job *j, char *const *partitions, size_t n) {
-        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
-                if (sorted_has_name(partitions, n, j->bids[i].partition->name, EXACT_CASE))
+        for (size_t i = 0; j->waiting.n_bids > 1 && i < j->waiting.n_bids; i++)
+                if (sorted_has_name(partitions, n, j->waiting.bids[i].partition->name, EXACT_CASE))
                         return true;
         return sorted_has_name(partitions, n, j->partition->name, EXACT_CASE);
 }

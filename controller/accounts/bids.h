@@ -36,11 +36,11 @@ const struct job *job_limited(const struct job *j, usec_t limit, struct job *roo
 void job_becomes(struct job *j, const struct job *as);
 /* The job that such a value is of; not once that has started. */
 static inline struct job *job_itself(const struct job *as) {
-        return as->n_bids ? as->bids[0].job : (struct job *)(uintptr_t)as;
+        return as->waiting.n_bids ? as->waiting.bids[0].job : (struct job *)(uintptr_t)as;
 }
 /* Its plan, if it is planned there. */
 static inline struct job_plan *bid_plan(const struct bid *b) {
-        return b->job->plan && b->job->plan->bid == b ? b->job->plan : NULL;
+        return b->job->waiting.plan && b->job->waiting.plan->bid == b ? b->job->waiting.plan : NULL;
 }
 /* Of why it waits in several partitions: what is said of it.  why: of the one that is looked at. */
 enum job_reason bids_reason(const struct job *j, enum job_reason why);

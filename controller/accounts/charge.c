@@ -15,22 +15,22 @@
 /* ---- account, association, QOS ---- */
 
 void acct_pick_account(const struct cluster *c, struct job *j) {
-        const struct acct_user *user = isempty(j->spec.account) ? acct_user_find(&c->acct, j->user) : NULL;
+        const struct acct_user *user = isempty(j->asked.account) ? acct_user_find(&c->acct, j->user) : NULL;
 
         if (user && user->default_account)
-                free_and_strdup(&j->spec.account, user->default_account);
+                free_and_strdup(&j->asked.account, user->default_account);
 }
 
 void acct_spell(struct job *j) {
-        if (j->assoc)
-                free_and_strdup(&j->spec.account, j->assoc->account);
-        if (j->qos)
-                free_and_strdup(&j->spec.qos, j->qos->name);
+        if (j->accounting.assoc)
+                free_and_strdup(&j->asked.account, j->accounting.assoc->account);
+        if (j->accounting.qos)
+                free_and_strdup(&j->asked.qos, j->accounting.qos->name);
 }
 
 static enum slumber_error pick_assoc(struct cluster *c, struct job *j) {
-        j->assoc = assoc_of_job(&c->acct, j->spec.account, j->user, j->partition->name);
-        if (!j->assoc && c->config->enforce & ENFORCE_ASSOCIATIONS)
+        j->accounting.assoc = assoc_of_job(&c->acct, j->asked.account, j->user, j->partition->name);
+        if (!j->accounting.assoc && c->config->enforce & ENFORCE_ASSOCIATIONS)
                 return SLUMBER_BAD_ACCOUNT;
         acct_spell(j);
         return SLUMBER_OK;
@@ -44,21 +44,21 @@ enum slumber_error acct_wants_reservation(const struct qos *q, const char *reser
 }
 
 static enum slumber_error pick_qos(struct cluster *c, struct job *j, struct fail *fail) {
-        j->qos = j->spec.qos ? qos_find(&c->acct, j->spec.qos) : assoc_default_qos(&c->acct, j->assoc);
-        if (!j->qos)
+        j->accounting.qos = j->asked.qos ? qos_find(&c->acct, j->asked.qos) : assoc_default_qos(&c->acct, j->accounting.assoc);
+        if (!j->accounting.qos)
                 return SLUMBER_BAD_QOS;
-        if (c->config->enforce & ENFORCE_QOS && !assoc_allows_qos(j->assoc, j->qos))
+        if (c->config->enforce & ENFORCE_QOS && !assoc_allows_qos(j->accounting.assoc, j->accounting.qos))
                 return SLUMBER_BAD_QOS;
         acct_spell(j);
-        return acct_wants_reservation(j->qos, j->spec.reservation, fail);
+        return acct_wants_reservation(j->accounting.qos, j->asked.reservation, fail);
 }
 
 enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fail) {
-        free_and_strdup(&j->spec.qos_req, j->spec.qos);
+        free_and_strdup(&j->asked.qos_req, j->asked.qos);
         if (c->config->accounting_off) {
-                if (j->spec.qos)
+                if (j->asked.qos)
                         fail_set(fail, -ENOENT, "AccountingStorageType is accounting_storage/none: there are no QOS");
-                return j->spec.qos ? SLUMBER_BAD_QOS : SLUMBER_OK;
+                return j->asked.qos ? SLUMBER_BAD_QOS : SLUMBER_OK;
         }
         enum slumber_error e = pick_assoc(c, j);
         return e == SLUMBER_OK ? pick_qos(c, j, fail) : e;
@@ -79,12 +79,12 @@ enum slumber_error acct_allows(const struct cluster *c, const struct job *j, con
 }
 
 void acct_point(const struct cluster *c, struct job *j) {
-        j->assoc = NULL;
-        j->qos = NULL;
+        j->accounting.assoc = NULL;
+        j->accounting.qos = NULL;
         if (c->config->accounting_off)
                 return;
-        j->assoc = assoc_of_job(&c->acct, j->spec.account, j->user, j->partition->name);
-        j->qos = j->spec.qos ? qos_find(&c->acct, j->spec.qos) : assoc_default_qos(&c->acct, j->assoc);
+        j->accounting.assoc = assoc_of_job(&c->acct, j->asked.account, j->user, j->partition->name);
+        j->accounting.qos = j->asked.qos ? qos_find(&c->acct, j->asked.qos) : assoc_default_qos(&c->acct, j->accounting.assoc);
 }
 
 void acct_bind(struct cluster *c, struct job *j) {
@@ -97,13 +97,13 @@ void acct_bind(struct cluster *c, struct job *j) {
 void acct_unbind(struct cluster *c, const struct assoc *assoc, const struct qos *qos) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
-                if (!j || ((!assoc || j->assoc != assoc) && (!qos || j->qos != qos)))
+                if (!j || ((!assoc || j->accounting.assoc != assoc) && (!qos || j->accounting.qos != qos)))
                         continue;
                 acct_forget(c, j);
-                if (j->assoc == assoc)
-                        j->assoc = NULL;
-                if (j->qos == qos)
-                        j->qos = NULL;
+                if (j->accounting.assoc == assoc)
+                        j->accounting.assoc = NULL;
+                if (j->accounting.qos == qos)
+                        j->accounting.qos = NULL;
                 acct_note(c, j);
         }
 }
@@ -157,12 +157,12 @@ static void charge(const struct job_charge *g, int sign) {
 #define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)
 
 static void set_time(struct job_charge *g, const struct job *j) {
-        usec_t limit = j->time_limit == NO_LIMIT ? UNLIMITED : j->time_limit;
-        g->factor = j->qos ? j->qos->usage_factor : 1;
-        double left = (double)(limit > j->ran_before ? limit - j->ran_before : 0) / USEC_PER_SEC;
+        usec_t limit = j->needs.time_limit == NO_LIMIT ? UNLIMITED : j->needs.time_limit;
+        g->factor = j->accounting.qos ? j->accounting.qos->usage_factor : 1;
+        double left = (double)(limit > j->running.ran_before ? limit - j->running.ran_before : 0) / USEC_PER_SEC;
 
-        g->moving = j->state == JOB_RUNNING && !j->configuring && j->resumed_at;
-        g->until = g->moving ? (double)j->resumed_at / USEC_PER_SEC + left : 0;
+        g->moving = j->state == JOB_RUNNING && !j->configuring && j->running.resumed_at;
+        g->until = g->moving ? (double)j->running.resumed_at / USEC_PER_SEC + left : 0;
         g->left = g->moving ? 0 : left;
 }
 
@@ -179,54 +179,54 @@ static void set_qos(struct job_charge *g, size_t i, struct qos *q, const struct 
         if (!q)
                 return;
         g->of[i].user = qos_user(q, j->user);
-        g->of[i].account = qos_account(q, strempty(j->spec.account));
+        g->of[i].account = qos_account(q, strempty(j->asked.account));
 }
 
 /* It waits, and grows older. */
 static bool accrues(const struct job *j) {
-        return wanted(j) == CHARGE_SUBMITTED && j->accrue_time;
+        return wanted(j) == CHARGE_SUBMITTED && j->waiting.accrue_time;
 }
 
 void acct_forget(struct cluster *c, struct job *j) {
-        if (j->charge.state == CHARGE_NONE)
+        if (j->accounting.charge.state == CHARGE_NONE)
                 return;
-        if (j->charge.accrues)
+        if (j->accounting.charge.accrues)
                 note(c, FACT_ACCRUAL_ROOM);
-        charge(&j->charge, -1);
-        if (j->charge.state == CHARGE_RUNNING)
+        charge(&j->accounting.charge, -1);
+        if (j->accounting.charge.state == CHARGE_RUNNING)
                 note(c, FACT_LIMIT_USE_FELL);
-        j->charge = (struct job_charge){ .state = CHARGE_NONE };
+        j->accounting.charge = (struct job_charge){ .state = CHARGE_NONE };
 }
 
 void acct_note(struct cluster *c, struct job *j) {
-        bool ran = j->charge.state == CHARGE_RUNNING;
+        bool ran = j->accounting.charge.state == CHARGE_RUNNING;
         int state = wanted(j);
 
-        if (!j->assoc && !j->qos && !j->partition->qos)
+        if (!j->accounting.assoc && !j->accounting.qos && !j->partition->qos)
                 return;
-        if ((int)j->charge.state == state && j->charge.accrues == accrues(j) && (state == CHARGE_NONE || !job_is_rest(j) || j->charge.tasks == tasks_of(j)) &&
-                        (state != CHARGE_RUNNING || (j->charge.used.of[TRES_CPU] == j->num_cpus && j->charge.used.of[TRES_NODE] == j->n_alloc &&
-                                                           same_time(&j->charge, j))))
+        if ((int)j->accounting.charge.state == state && j->accounting.charge.accrues == accrues(j) && (state == CHARGE_NONE || !job_is_rest(j) || j->accounting.charge.tasks == tasks_of(j)) &&
+                        (state != CHARGE_RUNNING || (j->accounting.charge.used.of[TRES_CPU] == j->placed.num_cpus && j->accounting.charge.used.of[TRES_NODE] == j->placed.n_alloc &&
+                                                           same_time(&j->accounting.charge, j))))
                 return;
         if (ran)
                 note(c, state == CHARGE_RUNNING ? FACT_LIMIT_USE_CHANGED : FACT_LIMIT_USE_FELL);
-        if (j->charge.accrues)
+        if (j->accounting.charge.accrues)
                 note(c, FACT_ACCRUAL_ROOM);
-        if (j->charge.state != CHARGE_NONE)
-                charge(&j->charge, -1);
-        j->charge = (struct job_charge){ .state = state, .accrues = accrues(j) };
+        if (j->accounting.charge.state != CHARGE_NONE)
+                charge(&j->accounting.charge, -1);
+        j->accounting.charge = (struct job_charge){ .state = state, .accrues = accrues(j) };
         if (state == CHARGE_NONE)
                 return;
-        j->charge.tasks = tasks_of(j);
-        j->charge.assoc = j->assoc;
-        set_qos(&j->charge, 0, j->qos, j);
-        set_qos(&j->charge, 1, j->partition->qos == j->qos ? NULL : j->partition->qos, j);
+        j->accounting.charge.tasks = tasks_of(j);
+        j->accounting.charge.assoc = j->accounting.assoc;
+        set_qos(&j->accounting.charge, 0, j->accounting.qos, j);
+        set_qos(&j->accounting.charge, 1, j->partition->qos == j->accounting.qos ? NULL : j->partition->qos, j);
         if (state == CHARGE_RUNNING) {
-                tres_of_job(c, j, &j->charge.used);
-                set_time(&j->charge, j);
+                tres_of_job(c, j, &j->accounting.charge.used);
+                set_time(&j->accounting.charge, j);
         }
-        charge(&j->charge, 1);
+        charge(&j->accounting.charge, 1);
         if (state == CHARGE_RUNNING && !ran && c->config->enforce & ENFORCE_LIMITS &&
-                        !follows(c, FOLLOW_LIMIT_PLANS) && limits_leave_less(c, &j->charge))
+                        !follows(c, FOLLOW_LIMIT_PLANS) && limits_leave_less(c, &j->accounting.charge))
                 note(c, FACT_LIMIT_USE_ROSE);
 }

@@ -21,15 +21,15 @@ static bool asks_no_memory(const struct job_spec *s) {
 
 /* What is asked for each GPU, or is by default, becomes, where the number of GPUs is known, what each task or node must have. */
 static void count_gpus(const struct cluster *c, const struct job *j, struct job_defaults *u) {
-        const uint64_t task = gres_gpus_per_task(j->gres_wants), node = gres_gpus_per_node(j->gres_wants);
-        const uint32_t sharers = MAX(1u, j->spec.ntasks_per_gpu);
+        const uint64_t task = gres_gpus_per_task(j->needs.gres_wants), node = gres_gpus_per_node(j->needs.gres_wants);
+        const uint32_t sharers = MAX(1u, j->asked.ntasks_per_gpu);
         const struct partition *p = j->partition;
 
-        if (!task && !node && !gres_total_of(j->gres_wants).n)
+        if (!task && !node && !gres_total_of(j->needs.gres_wants).n)
                 return;
         if (!u->cpus_per_task && !u->cpus_per_gpu)
                 u->cpus_per_gpu = p->def_cpu_per_gpu ? p->def_cpu_per_gpu : c->config->def_cpu_per_gpu;
-        if (asks_no_memory(&j->spec))
+        if (asks_no_memory(&j->asked))
                 u->mem_per_gpu = p->def_mem_per_gpu ? p->def_mem_per_gpu : c->config->def_mem_per_gpu;
         if (u->cpus_per_gpu && task)
                 u->cpus_per_task = MAX(u->cpus_per_task, DIV_ROUND_UP(cpus_product(u->cpus_per_gpu, task), sharers));
@@ -62,13 +62,13 @@ static void count_cpus(uint64_t most, struct job_defaults *u) {
 
 static struct job_defaults here(const struct cluster *c, const struct job *j) {
         const uint64_t most = partition_max_mem_per_cpu(c, j->partition);
-        struct job_defaults u = { .time_limit = j->spec.time_limit ? j->time_limit : limits_default_time(c, j) };
+        struct job_defaults u = { .time_limit = j->asked.time_limit ? j->needs.time_limit : limits_default_time(c, j) };
 
-#define X(field) u.field = j->spec.field;
+#define X(field) u.field = j->asked.field;
         UNSAID_SIZES(X)
 #undef X
         count_gpus(c, j, &u);
-        if (asks_no_memory(&j->spec) && !u.mem_per_gpu)
+        if (asks_no_memory(&j->asked) && !u.mem_per_gpu)
                 take_memory(c, j->partition, &u);
         if (most)
                 count_cpus(most, &u);
@@ -77,13 +77,13 @@ static struct job_defaults here(const struct cluster *c, const struct job *j) {
 
 /* True: it has something else now. */
 static bool take(struct job *j, const struct job_defaults *u) {
-        bool other = !j->spec.time_limit && j->time_limit != u->time_limit;
+        bool other = !j->asked.time_limit && j->needs.time_limit != u->time_limit;
 
-        if (!j->spec.time_limit)
-                j->time_limit = u->time_limit;
+        if (!j->asked.time_limit)
+                j->needs.time_limit = u->time_limit;
 #define X(field)                                                                                   \
-        other |= j->field != u->field;                                                             \
-        j->field = u->field;
+        other |= j->needs.field != u->field;                                                             \
+        j->needs.field = u->field;
         UNSAID_SIZES(X)
 #undef X
         return other;
@@ -103,18 +103,18 @@ const struct job *job_in_new_partition(const struct cluster *c, const struct job
 }
 
 void job_defaults_take(struct job *j) {
-        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
-                if (j->bids[i].partition == j->partition)
-                        (void)take(j, &j->bids[i].job_defaults);
+        for (size_t i = 0; j->waiting.n_bids > 1 && i < j->waiting.n_bids; i++)
+                if (j->waiting.bids[i].partition == j->partition)
+                        (void)take(j, &j->waiting.bids[i].job_defaults);
 }
 
 static void settle_bids(const struct cluster *c, struct job *j) {
-        if (j->n_bids < 2)
+        if (j->waiting.n_bids < 2)
                 return;
         struct job there = *j;
-        for (size_t i = 0; i < j->n_bids; i++) {
-                there.partition = j->bids[i].partition;
-                j->bids[i].job_defaults = here(c, &there);
+        for (size_t i = 0; i < j->waiting.n_bids; i++) {
+                there.partition = j->waiting.bids[i].partition;
+                j->waiting.bids[i].job_defaults = here(c, &there);
         }
         job_defaults_take(j);
 }

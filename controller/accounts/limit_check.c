@@ -64,17 +64,17 @@ static const struct tally *tally_now(const struct points *p, const struct tally 
 }
 
 static struct points points_of(const struct cluster *c, const struct job *j) {
-        struct qos *own = j->qos, *part = j->partition->qos == own ? NULL : j->partition->qos;
+        struct qos *own = j->accounting.qos, *part = j->partition->qos == own ? NULL : j->partition->qos;
         bool over = own && own->flags & QOS_OVER_PART_QOS;
-        struct points p = { .names = &c->acct.tres, .qos = { over ? own : part, over ? part : own }, .assoc = j->assoc,
-                .ordered = j->ordered, .factor = own ? own->limit_factor : -1 };
+        struct points p = { .names = &c->acct.tres, .qos = { over ? own : part, over ? part : own }, .assoc = j->accounting.assoc,
+                .ordered = j->needs.ordered, .factor = own ? own->limit_factor : -1 };
 
         for (size_t i = 0; i < ELEMENTSOF(p.qos); i++) {
                 struct qos *q = over == (i == 0) ? own : part;
                 size_t at = q != own; /* index in its charge */
-                bool charged = q && j->charge.of[at].qos == q;
-                p.user[i] = charged ? j->charge.of[at].user : q ? qos_user(q, j->user) : &nothing;
-                p.account[i] = charged ? j->charge.of[at].account : q ? qos_account(q, strempty(j->spec.account)) : &nothing;
+                bool charged = q && j->accounting.charge.of[at].qos == q;
+                p.user[i] = charged ? j->accounting.charge.of[at].user : q ? qos_user(q, j->user) : &nothing;
+                p.account[i] = charged ? j->accounting.charge.of[at].account : q ? qos_account(q, strempty(j->asked.account)) : &nothing;
         }
         return p;
 }
@@ -139,7 +139,7 @@ static usec_t max_wall(const struct points *p, enum job_reason *ret) {
 }
 
 static bool lasts_too_long(const struct points *p, const struct job *j, enum job_reason *ret) {
-        return j->time_limit > max_wall(p, ret) && !(p->ordered & ORDERED_TIME);
+        return j->needs.time_limit > max_wall(p, ret) && !(p->ordered & ORDERED_TIME);
 }
 
 usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwise) {
@@ -175,20 +175,20 @@ static bool has_too_many(const struct points *p, enum limit_count kind) {
 
 /* The QOS is checked before associations; the partition's QOS has no such limit. */
 bool limits_may_accrue(const struct cluster *c, const struct job *j) {
-        const uint32_t *of = j->qos ? j->qos->limits.count : (const uint32_t[LIMIT_COUNT_MAX]){ 0 };
-        uint32_t own = j->charge.accrues;
-        bool grp = j->qos && of[LIMIT_GRP_ACCRUE] != LIMIT_NONE, max = j->qos && of[LIMIT_MAX_ACCRUE] != LIMIT_NONE;
+        const uint32_t *of = j->accounting.qos ? j->accounting.qos->limits.count : (const uint32_t[LIMIT_COUNT_MAX]){ 0 };
+        uint32_t own = j->accounting.charge.accrues;
+        bool grp = j->accounting.qos && of[LIMIT_GRP_ACCRUE] != LIMIT_NONE, max = j->accounting.qos && of[LIMIT_MAX_ACCRUE] != LIMIT_NONE;
 
         if (!(c->config->enforce & ENFORCE_LIMITS))
                 return true;
-        if ((grp && j->qos->all.accruing - own >= of[LIMIT_GRP_ACCRUE]) ||
-                        (max && qos_user(j->qos, j->user)->accruing - own >= of[LIMIT_MAX_ACCRUE]))
+        if ((grp && j->accounting.qos->all.accruing - own >= of[LIMIT_GRP_ACCRUE]) ||
+                        (max && qos_user(j->accounting.qos, j->user)->accruing - own >= of[LIMIT_MAX_ACCRUE]))
                 return false;
-        if (j->qos && exceeds(qos_account(j->qos, strempty(j->spec.account))->accruing - own, 1, of[LIMIT_MAX_ACCRUE_ACCOUNT], LIMIT_NONE))
+        if (j->accounting.qos && exceeds(qos_account(j->accounting.qos, strempty(j->asked.account))->accruing - own, 1, of[LIMIT_MAX_ACCRUE_ACCOUNT], LIMIT_NONE))
                 return false;
-        if (!max && j->assoc && exceeds(j->assoc->used.accruing - own, 1, assoc_count(j->assoc, LIMIT_MAX_ACCRUE), LIMIT_NONE))
+        if (!max && j->accounting.assoc && exceeds(j->accounting.assoc->used.accruing - own, 1, assoc_count(j->accounting.assoc, LIMIT_MAX_ACCRUE), LIMIT_NONE))
                 return false;
-        for (const struct assoc *s = j->assoc; s && !grp; s = s->parent)
+        for (const struct assoc *s = j->accounting.assoc; s && !grp; s = s->parent)
                 if (exceeds(s->used.accruing - own, 1, s->limits.count[LIMIT_GRP_ACCRUE], LIMIT_NONE))
                         return false;
         return true;
@@ -207,14 +207,14 @@ struct wish {
 };
 
 static struct wish wish_of(const struct cluster *c, const struct job *j, const struct tres_holding *with) {
-        struct wish w = { .factor = j->qos ? j->qos->usage_factor : 1 };
+        struct wish w = { .factor = j->accounting.qos ? j->accounting.qos->usage_factor : 1 };
 
         w.safe_factor = limits_flag(j, QOS_USAGE_FACTOR_SAFE) ? w.factor : 1;
         if (with)
                 tres_held(c, with, &w.job, &w.node);
         else
                 tres_asked(c, j, &w.job, &w.node);
-        w.minutes = j->time_limit == NO_LIMIT ? UINT64_MAX : DIV_ROUND_UP(j->time_limit, 60 * USEC_PER_SEC);
+        w.minutes = j->needs.time_limit == NO_LIMIT ? UINT64_MAX : DIV_ROUND_UP(j->needs.time_limit, 60 * USEC_PER_SEC);
         return w;
 }
 
@@ -422,8 +422,8 @@ struct limits_without *limits_without_new(const struct cluster *c, const struct 
                 add_tally(w, &s->used);
         bitset_for_each(i, gone)
                 for (size_t k = 0; k < w->n; k++)
-                        if (counts_in(&c->active[i]->charge, w->list[k].of))
-                                tally_add(&w->list[k].left, &c->active[i]->charge, -1);
+                        if (counts_in(&c->active[i]->accounting.charge, w->list[k].of))
+                                tally_add(&w->list[k].left, &c->active[i]->accounting.charge, -1);
         return w;
 }
 
@@ -436,7 +436,7 @@ struct limits_without *limits_without_free(struct limits_without *w) {
 
 /* A job that is counted there already may stay. */
 static bool too_many_submitted(const struct job *j, const struct tally *t, size_t tasks, uint32_t limit) {
-        return exceeds(t->submitted, tasks, limit, LIMIT_NONE) && !counts_in(&j->charge, t);
+        return exceeds(t->submitted, tasks, limit, LIMIT_NONE) && !counts_in(&j->accounting.charge, t);
 }
 
 enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t tasks) {
@@ -498,7 +498,7 @@ static enum job_reason wall_is_over(const struct points *p) {
 static double weighed_share(const struct cluster *c, const struct points *p, const struct job *j) {
         uint32_t weight = c->config->priority.weight[PRIORITY_FAIRSHARE];
 
-        return p->assoc->fairshare * (weight && !j->spec.priority ? weight : 1);
+        return p->assoc->fairshare * (weight && !j->asked.priority ? weight : 1);
 }
 
 static bool is_below_threshold(const struct cluster *c, const struct points *p, const struct job *j) {
@@ -556,9 +556,9 @@ static enum job_reason assoc_refuses(const struct points *p, const struct job *j
 static enum job_reason not_allowed(const struct cluster *c, const struct job *j) {
         if (c->config->enforce & ENFORCE_LIMITS && j->partition->qos_name && !j->partition->qos)
                 return REASON_BAD_QOS;
-        if (c->config->enforce & ENFORCE_ASSOCIATIONS && !j->assoc)
+        if (c->config->enforce & ENFORCE_ASSOCIATIONS && !j->accounting.assoc)
                 return REASON_BAD_ACCOUNT;
-        return c->config->enforce & ENFORCE_QOS && (!j->qos || !assoc_allows_qos(j->assoc, j->qos)) ? REASON_BAD_QOS : REASON_NONE;
+        return c->config->enforce & ENFORCE_QOS && (!j->accounting.qos || !assoc_allows_qos(j->accounting.assoc, j->accounting.qos)) ? REASON_BAD_QOS : REASON_NONE;
 }
 
 /* Checks that do not depend on the resources that j would get. */
@@ -572,7 +572,7 @@ static struct points points_now(const struct cluster *c, const struct job *j, co
         struct points p = points_of(c, j);
 
         p.without = without;
-        p.lasts = c->config->enforce & ENFORCE_SAFE ? j->time_limit : 0;
+        p.lasts = c->config->enforce & ENFORCE_SAFE ? j->needs.time_limit : 0;
         return p;
 }
 
@@ -591,7 +591,7 @@ enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j,
 
         if (r != REASON_NONE)
                 return r;
-        if (!(c->config->enforce & ENFORCE_LIMITS) || (!j->qos && !j->assoc && !j->partition->qos))
+        if (!(c->config->enforce & ENFORCE_LIMITS) || (!j->accounting.qos && !j->accounting.assoc && !j->partition->qos))
                 return REASON_NONE;
         const struct points p = points_now(c, j, without);
         r = refuses(c, &p, j);
@@ -688,7 +688,7 @@ enum job_reason limits_used_up(const struct cluster *c, const struct job *j) {
 /* ---- flags ---- */
 
 bool limits_flag(const struct job *j, enum qos_flag flag) {
-        return (j->qos && j->qos->flags & flag) || (j->partition->qos && j->partition->qos->flags & flag);
+        return (j->accounting.qos && j->accounting.qos->flags & flag) || (j->partition->qos && j->partition->qos->flags & flag);
 }
 
 uint32_t limits_plan_priority(const struct cluster *c, const struct job *j) {

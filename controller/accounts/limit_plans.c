@@ -18,22 +18,22 @@ static void charge_plan(const struct cluster *c, struct tally *t, const struct t
 }
 
 void limits_note_plan(const struct cluster *c, const struct job *j) {
-        struct qos *const qos[] = { j->qos, j->partition->qos };
+        struct qos *const qos[] = { j->accounting.qos, j->partition->qos };
         struct tres_set asked;
 
         if (!(c->config->enforce & ENFORCE_LIMITS))
                 return;
         tres_asked(c, j, &asked, NULL);
-        for (size_t i = 0; i < TRES_MAX && j->qos && j->qos->limit_factor >= 0; i++) /* its limits are others */
+        for (size_t i = 0; i < TRES_MAX && j->accounting.qos && j->accounting.qos->limit_factor >= 0; i++) /* its limits are others */
                 asked.of[i] = UINT64_MAX / 2;
-        for (struct assoc *s = j->assoc; s; s = s->parent)
+        for (struct assoc *s = j->accounting.assoc; s; s = s->parent)
                 charge_plan(c, &s->used, &asked);
         for (size_t i = 0; i < ELEMENTSOF(qos); i++) {
                 if (!qos[i])
                         continue;
                 charge_plan(c, &qos[i]->all, &asked);
                 charge_plan(c, qos_user(qos[i], j->user), &asked);
-                charge_plan(c, qos_account(qos[i], strempty(j->spec.account)), &asked);
+                charge_plan(c, qos_account(qos[i], strempty(j->asked.account)), &asked);
         }
 }
 

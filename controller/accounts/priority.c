@@ -19,18 +19,18 @@ static double share(double part, double all) {
 }
 
 static uint32_t nodes_of(const struct job *j) {
-        return MAX(1u, j->n_alloc ? (uint32_t)j->n_alloc : j->spec.min_nodes);
+        return MAX(1u, j->placed.n_alloc ? (uint32_t)j->placed.n_alloc : j->asked.min_nodes);
 }
 
 static double cpus_of(const struct job *j) {
-        return j->num_cpus ? j->num_cpus : (double)job_cpus_asked(j);
+        return j->placed.num_cpus ? j->placed.num_cpus : (double)job_cpus_asked(j);
 }
 
 /* From when it could have started (and grew older: accrue.c) until it did, or now. */
 static double age(const struct cluster *c, const struct job *j, usec_t now) {
         const struct config_priority *p = &c->config->priority;
-        usec_t from = p->flags & PRIORITY_ACCRUE_ALWAYS ? j->submit_time : j->accrue_time;
-        usec_t until = j->start_time && j->start_time < now ? j->start_time : now;
+        usec_t from = p->flags & PRIORITY_ACCRUE_ALWAYS ? j->submit_time : j->waiting.accrue_time;
+        usec_t until = j->running.start_time && j->running.start_time < now ? j->running.start_time : now;
 
         if (from == 0 || from >= until)
                 return 0;
@@ -43,7 +43,7 @@ static double job_size(const struct cluster *c, const struct job *j) {
         double nodes = share(nodes_of(j), (double)c->n_nodes), cpus = share(cpus_of(j), c->total_cpus), size;
 
         if (p->flags & PRIORITY_SMALL_RELATIVE_TO_TIME) {
-                double minutes = j->time_limit == NO_LIMIT ? UINT32_MAX : (double)j->time_limit / (60.0 * USEC_PER_SEC);
+                double minutes = j->needs.time_limit == NO_LIMIT ? UINT32_MAX : (double)j->needs.time_limit / (60.0 * USEC_PER_SEC);
                 size = MAX(nodes, cpus) / MAX(1.0, minutes);
         } else {
                 size = (nodes + cpus) / 2;
@@ -60,24 +60,24 @@ static double partition(const struct cluster *c, const struct job *j) {
 
 static double assoc(const struct cluster *c, const struct job *j) {
         if (c->config->priority.flags & PRIORITY_NO_NORMAL_ASSOC)
-                return assoc_priority(j->assoc);
-        return share(assoc_priority(j->assoc), c->acct.most_priority);
+                return assoc_priority(j->accounting.assoc);
+        return share(assoc_priority(j->accounting.assoc), c->acct.most_priority);
 }
 
 static double qos(const struct cluster *c, const struct job *j) {
         if (c->config->priority.flags & PRIORITY_NO_NORMAL_QOS)
-                return j->qos ? j->qos->priority : 0;
-        return qos_priority_factor(&c->acct, j->qos);
+                return j->accounting.qos ? j->accounting.qos->priority : 0;
+        return qos_priority_factor(&c->acct, j->accounting.qos);
 }
 
 /* Without --mem it is charged its nodes' share. */
 static double memory_of(const struct job *j) {
         const struct partition *part = j->partition;
 
-        if (j->mem_per_node)
-                return (double)j->mem_per_node * nodes_of(j);
-        if (j->mem_per_cpu)
-                return (double)j->mem_per_cpu * cpus_of(j);
+        if (j->needs.mem_per_node)
+                return (double)j->needs.mem_per_node * nodes_of(j);
+        if (j->needs.mem_per_cpu)
+                return (double)j->needs.mem_per_cpu * cpus_of(j);
         return share(part->total_memory, (double)part->n_nodes) * nodes_of(j);
 }
 
@@ -95,7 +95,7 @@ static void named_tres(const struct cluster *c, const struct job *j, bool normal
 
         if (p->n_tres == 0)
                 return;
-        if (j->n_alloc)
+        if (j->placed.n_alloc)
                 tres_of_job(c, j, &set);
         else
                 tres_asked(c, j, &set, NULL);
@@ -122,7 +122,7 @@ void priority_factors(const struct cluster *c, const struct job *j, usec_t now, 
         ret[PRIORITY_JOB_SIZE] = job_size(c, j);
         ret[PRIORITY_PARTITION] = partition(c, j);
         ret[PRIORITY_QOS] = qos(c, j);
-        ret[PRIORITY_FAIRSHARE] = j->assoc ? j->assoc->fairshare : 0;
+        ret[PRIORITY_FAIRSHARE] = j->accounting.assoc ? j->accounting.assoc->fairshare : 0;
         tres(c, j, ret);
 }
 
@@ -136,7 +136,7 @@ uint32_t priority_multifactor(const struct cluster *c, const struct job *j, usec
         priority_factors(c, j, now, factors);
         for (size_t i = 0; i < PRIORITY_FACTOR_MAX; i++)
                 sum += factors[i] * c->config->priority.weight[i];
-        return bounded(sum + j->site_factor - j->spec.nice);
+        return bounded(sum + j->accounting.site_factor - j->asked.nice);
 }
 
 /* The factors that differ from one of its partitions to the other; the time that passes changes none. */
@@ -150,7 +150,7 @@ uint32_t priority_elsewhere(const struct cluster *c, const struct job *j, struct
         double here[PRIORITY_FACTOR_MAX] = { 0 }, other[PRIORITY_FACTOR_MAX] = { 0 }, sum = j->priority;
         struct job room;
 
-        if (!c->config->priority.multifactor || j->spec.priority || job_is_held(j))
+        if (!c->config->priority.multifactor || j->asked.priority || job_is_held(j))
                 return 0;
         factors_of_partition(c, j, here);
         factors_of_partition(c, job_in_partition(j, there, &room), other);
@@ -163,7 +163,7 @@ uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now) {
         acct_count_priorities(&c->acct);
         if (c->config->priority.multifactor)
                 return priority_multifactor(c, j, now);
-        return bounded((double)(c->next_priority > 1 ? c->next_priority-- : 1) - j->spec.nice);
+        return bounded((double)(c->next_priority > 1 ? c->next_priority-- : 1) - j->asked.nice);
 }
 
 uint32_t priority_now(const struct cluster *c, const struct job *j, usec_t now) {
@@ -174,7 +174,7 @@ void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t n
         if (c->config->priority.multifactor)
                 j->priority = priority_multifactor(c, j, now);
         else
-                j->priority = bounded((double)j->priority + before - j->spec.nice);
+                j->priority = bounded((double)j->priority + before - j->asked.nice);
 }
 
 /* ---- all ---- */

@@ -13,7 +13,7 @@ void priority_factors(const struct cluster *c, const struct job *j, usec_t now, 
 uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now);
 /* j's, which waits for several partitions, in another one; 0: as in its own. */
 uint32_t priority_elsewhere(const struct cluster *c, const struct job *j, struct partition *there);
-/* --nice has changed (j->spec.nice is the new one): j's priority follows; it stays where it is in the queue. */
+/* --nice has changed (j->asked.nice is the new one): j's priority follows; it stays where it is in the queue. */
 void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t now);
 /* What its factors come to, whether it has chosen one or not. */
 uint32_t priority_multifactor(const struct cluster *c, const struct job *j, usec_t now);

@@ -24,16 +24,16 @@ void usage_charge(struct cluster *c, struct job *j, usec_t now) {
         usec_t ran = job_run_time(j, now);
         struct tres_set has;
 
-        if (!counted(c) || ran == j->usage_charged || j->state == JOB_PENDING)
+        if (!counted(c) || ran == j->accounting.usage_charged || j->state == JOB_PENDING)
                 return;
-        double seconds = ((double)ran - (double)j->usage_charged) / USEC_PER_SEC * (j->qos ? j->qos->usage_factor : 1);
+        double seconds = ((double)ran - (double)j->accounting.usage_charged) / USEC_PER_SEC * (j->accounting.qos ? j->accounting.qos->usage_factor : 1);
         tres_of_job(c, j, &has);
         double cost = tres_cost(c, j->partition, &has);
-        if (j->qos)
-                add(&j->qos->usage_raw, cost, &j->qos->usage, &has, seconds);
-        for (struct assoc *s = j->assoc; s; s = s->parent)
+        if (j->accounting.qos)
+                add(&j->accounting.qos->usage_raw, cost, &j->accounting.qos->usage, &has, seconds);
+        for (struct assoc *s = j->accounting.assoc; s; s = s->parent)
                 add(&s->usage_raw, cost, &s->usage, &has, seconds);
-        j->usage_charged = ran;
+        j->accounting.usage_charged = ran;
 }
 
 /* ---- time ---- */
@@ -120,13 +120,13 @@ void usage_restore(struct cluster *c, usec_t now) {
                 return;
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
-                usec_t until = j && job_is_finished(j) ? j->end_time : now;
+                usec_t until = j && job_is_finished(j) ? j->running.end_time : now;
                 usec_t ran = j ? job_run_time(j, now) : 0;
 
                 if (ran == 0)
                         continue;
                 usec_t since = until > c->usage_at ? until - c->usage_at : 0;
-                j->usage_charged = ran > since ? ran - since : 0;
+                j->accounting.usage_charged = ran > since ? ran - since : 0;
                 usage_charge(c, j, now);
         }
         usage_configured(c, now);

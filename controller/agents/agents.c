@@ -359,7 +359,7 @@ static const char *launch_error(const Slumber__Error *e) {
 
 /* Its script runs on that node, or did: no other node's word counts. */
 static bool has_script_of(const struct node *n, const struct job *j, uint32_t restarts) {
-        return j && j->restarts == restarts && j->spec.batch && j->n_alloc && j->alloc[j->batch_at].node == n && !j->alloc[j->batch_at].done;
+        return j && j->restarts == restarts && j->asked.batch && j->placed.n_alloc && j->placed.alloc[j->placed.batch_at].node == n && !j->placed.alloc[j->placed.batch_at].done;
 }
 
 /* Its agent cannot launch anything: no other job is to meet the same. */
@@ -376,8 +376,8 @@ static void node_is_unfit(struct controller *ctl, struct node *n, const char *wh
 
 /* The job is not at fault: it looks for another node, or waits for this one. */
 static bool send_back(struct controller *ctl, struct job *j) {
-        j->launch_due = 0;
-        j->alloc[j->batch_at].used = false; /* nothing of it runs there */
+        j->running.launch_due = 0;
+        j->placed.alloc[j->placed.batch_at].used = false; /* nothing of it runs there */
         return job_requeue(ctl->cluster, j, NULL, false, controller_now(ctl)) == SLUMBER_OK;
 }
 
@@ -425,7 +425,7 @@ struct step_use step_use_of(const Slumber__StepEnded *m) {
 static void note_batch(struct controller *ctl, const struct node *n, struct job *j, const Slumber__StepEnded *m) {
         _cleanup_(step_use_done) struct step_use use = step_use_of(m);
 
-        if (j && m->last && !m->lost && job_is_active(j) && job_incarnation(j) == m->restarts && j->n_alloc && j->alloc[j->batch_at].node == n && !j->alloc[j->batch_at].done)
+        if (j && m->last && !m->lost && job_is_active(j) && job_incarnation(j) == m->restarts && j->placed.n_alloc && j->placed.alloc[j->placed.batch_at].node == n && !j->placed.alloc[j->placed.batch_at].done)
                 batch_is_over(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, &use, controller_now(ctl));
 }
 

@@ -54,51 +54,51 @@ static void env_done(struct env *e) {
 
 /* Those that it may use: with --threads-per-core, not all that it keeps from others.  Of whole nodes all are told, as Slurm does. */
 static char *cpus_per_node(const struct cluster *c, const struct job *j) {
-        _cleanup_free_ uint32_t *cpus = xnew(uint32_t, j->n_alloc);
-        uint32_t most = cluster_whole_nodes(c) ? 0 : j->spec.threads_per_core;
+        _cleanup_free_ uint32_t *cpus = xnew(uint32_t, j->placed.n_alloc);
+        uint32_t most = cluster_whole_nodes(c) ? 0 : j->asked.threads_per_core;
 
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                uint32_t threads = (uint32_t)j->alloc[i].node->cpus_per_unit;
-                cpus[i] = j->alloc[i].cpus;
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                uint32_t threads = (uint32_t)j->placed.alloc[i].node->cpus_per_unit;
+                cpus[i] = j->placed.alloc[i].cpus;
                 if (most && most < threads)
                         cpus[i] = cpus[i] / threads * most;
         }
-        return layout_text(cpus, j->n_alloc);
+        return layout_text(cpus, j->placed.n_alloc);
 }
 
 /* Tasks that were listed for each of its nodes; NULL: none were, or it has others, too. */
 static char *listed_tasks_text(const struct job *j) {
-        _cleanup_free_ uint32_t *count = xnew0(uint32_t, j->n_alloc), *place = NULL;
-        _cleanup_free_ uint32_t *any = xnew(uint32_t, j->n_alloc);
-        _cleanup_free_ size_t *at = xnew(size_t, j->n_alloc);
+        _cleanup_free_ uint32_t *count = xnew0(uint32_t, j->placed.n_alloc), *place = NULL;
+        _cleanup_free_ uint32_t *any = xnew(uint32_t, j->placed.n_alloc);
+        _cleanup_free_ size_t *at = xnew(size_t, j->placed.n_alloc);
         struct task_list l = { 0 };
         char *text = NULL;
 
-        for (size_t i = 0; i < j->n_alloc; i++) {
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 at[i] = i;
                 any[i] = UINT32_MAX;
         }
-        if (layout_is_listed(j) && task_list_add(&l, j->spec.req_nodes, NULL) >= 0 && task_list_nodes(&l) == j->n_alloc &&
-                        step_list_lay_out(&l, j, at, j->n_alloc, any, any, any, count, &place, NULL) == SLUMBER_OK)
-                text = layout_text(count, j->n_alloc);
+        if (layout_is_listed(j) && task_list_add(&l, j->asked.req_nodes, NULL) >= 0 && task_list_nodes(&l) == j->placed.n_alloc &&
+                        step_list_lay_out(&l, j, at, j->placed.n_alloc, any, any, any, count, &place, NULL) == SLUMBER_OK)
+                text = layout_text(count, j->placed.n_alloc);
         task_list_done(&l);
         return text;
 }
 
 static char *job_tasks_text(const struct cluster *c, const struct job *j) {
-        _cleanup_free_ uint32_t *room = xnew(uint32_t, j->n_alloc), *count = xnew(uint32_t, j->n_alloc);
-        uint32_t per_task = MAX(1u, j->cpus_per_task);
+        _cleanup_free_ uint32_t *room = xnew(uint32_t, j->placed.n_alloc), *count = xnew(uint32_t, j->placed.n_alloc);
+        uint32_t per_task = MAX(1u, j->needs.cpus_per_task);
         char *listed = listed_tasks_text(j);
 
         if (listed)
                 return listed;
-        for (size_t i = 0; i < j->n_alloc; i++)
-                room[i] = j->spec.ntasks_per_node ? j->spec.ntasks_per_node : MAX(1u, job_tasks_in(j, j->alloc[i].node, j->alloc[i].cpus, per_task));
-        if (!j->spec.tasks_set || j->spec.ntasks_per_node) /* as many as there could be */
-                return layout_text(room, j->n_alloc);
-        (void)layout_tasks(room, j->n_alloc, MAX(job_tasks(j), (uint32_t)j->n_alloc),
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                room[i] = j->asked.ntasks_per_node ? j->asked.ntasks_per_node : MAX(1u, job_tasks_in(j, j->placed.alloc[i].node, j->placed.alloc[i].cpus, per_task));
+        if (!j->asked.tasks_set || j->asked.ntasks_per_node) /* as many as there could be */
+                return layout_text(room, j->placed.n_alloc);
+        (void)layout_tasks(room, j->placed.n_alloc, MAX(job_tasks(j), (uint32_t)j->placed.n_alloc),
                         c->config->select_params & CR_PACK_NODES ? LAYOUT_PACKED : 1, true, count);
-        return layout_text(count, j->n_alloc);
+        return layout_text(count, j->placed.n_alloc);
 }
 
 /* "gres/gpu:a100:2,gres/gpu:v100:1" of the GPUs that were asked for: "a100:2,v100:1". */
@@ -122,10 +122,10 @@ static void add_gpus(struct env *e, const char *name, const char *asked) {
 
 /* What srun takes as a step's own, unless it is told another: which one that is srun says, not the job. */
 static void add_distribution(struct env *e, const struct job *j) {
-        const char *distribution = j->spec.distribution;
+        const char *distribution = j->asked.distribution;
 
         if (layout_is_listed(j))
-                env_add(e, "SLURM_ARBITRARY_NODELIST=%s", j->spec.req_nodes);
+                env_add(e, "SLURM_ARBITRARY_NODELIST=%s", j->asked.req_nodes);
         if (distribution && strncasecmp(distribution, "plane=", 6) == 0) {
                 env_add(e, "SLURM_DISTRIBUTION=plane");
                 env_add(e, "SLURM_DIST_PLANESIZE=%.*s", (int)strspn(distribution + 6, "0123456789"), distribution + 6);
@@ -149,8 +149,8 @@ static void add_aliases(struct env *e, const struct controller *ctl, const struc
         if (!f)
                 out_of_memory();
         fputs("SLURM_NODE_ALIASES=", f);
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                const struct node *n = j->alloc[i].node;
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                const struct node *n = j->placed.alloc[i].node;
                 if (!(n->flags & NODE_CLOUD))
                         continue;
                 fprintf(f, "%s%s:[%s]:%s", comma, n->name, isempty(n->address) ? n->name : n->address,
@@ -168,16 +168,16 @@ static void add_aliases(struct env *e, const struct controller *ctl, const struc
 
 /* What runs where, and since when. */
 static void add_allocation(struct env *e, const struct controller *ctl, const struct job *j) {
-        _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->nodes);
+        _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
         _cleanup_free_ char *cpus = cpus_per_node(ctl->cluster, j), *tasks = job_tasks_text(ctl->cluster, j);
 
         env_add(e, "SLURM_JOB_ID=%u", j->id);
         env_add(e, "SLURM_JOBID=%u", j->id);
-        env_add(e, "SLURM_JOB_NAME=%s", strempty(j->spec.name));
+        env_add(e, "SLURM_JOB_NAME=%s", strempty(j->asked.name));
         env_add(e, "SLURM_JOB_NODELIST=%s", nodes);
         env_add(e, "SLURM_NODELIST=%s", nodes);
-        env_add(e, "SLURM_JOB_NUM_NODES=%zu", j->n_alloc);
-        env_add(e, "SLURM_NNODES=%zu", j->n_alloc);
+        env_add(e, "SLURM_JOB_NUM_NODES=%zu", j->placed.n_alloc);
+        env_add(e, "SLURM_NNODES=%zu", j->placed.n_alloc);
         env_add(e, "SLURM_JOB_CPUS_PER_NODE=%s", cpus);
         env_add(e, "SLURM_TASKS_PER_NODE=%s", tasks);
         env_add(e, "SLURM_JOB_PARTITION=%s", j->partition->name);
@@ -185,12 +185,12 @@ static void add_allocation(struct env *e, const struct controller *ctl, const st
         env_add(e, "SLURM_JOB_USER=%s", strempty(j->user));
         env_add(e, "SLURM_JOB_GID=%u", (unsigned)j->gid);
         env_add(e, "SLURM_CLUSTER_NAME=%s", ctl->cluster->config->cluster_name);
-        env_add(e, "SLURM_SUBMIT_DIR=%s", j->spec.work_dir ? j->spec.work_dir : "/");
-        env_add(e, "SLURM_SUBMIT_HOST=%s", strempty(j->spec.submit_host));
-        env_add(e, "SLURM_JOB_START_TIME=%llu", (unsigned long long)(j->start_time / USEC_PER_SEC));
-        add_number(e, "SLURM_JOB_END_TIME", j->end_time / USEC_PER_SEC);
-        add_number(e, "SLURM_MEM_PER_NODE", j->mem_per_node); /* also by DefMemPerNode */
-        add_number(e, "SLURM_MEM_PER_CPU", j->mem_per_cpu);
+        env_add(e, "SLURM_SUBMIT_DIR=%s", j->asked.work_dir ? j->asked.work_dir : "/");
+        env_add(e, "SLURM_SUBMIT_HOST=%s", strempty(j->asked.submit_host));
+        env_add(e, "SLURM_JOB_START_TIME=%llu", (unsigned long long)(j->running.start_time / USEC_PER_SEC));
+        add_number(e, "SLURM_JOB_END_TIME", j->running.end_time / USEC_PER_SEC);
+        add_number(e, "SLURM_MEM_PER_NODE", j->needs.mem_per_node); /* also by DefMemPerNode */
+        add_number(e, "SLURM_MEM_PER_CPU", j->needs.mem_per_cpu);
         add_number(e, "SLURM_RESTART_COUNT", j->restarts);
         add_aliases(e, ctl, j);
 }
@@ -210,7 +210,7 @@ static void add_array(struct env *e, const struct job *j) {
 
 /* What the job has asked for. */
 static void add_asked(struct env *e, const struct job *j) {
-        const struct job_spec *spec = &j->spec;
+        const struct job_spec *spec = &j->asked;
 
         add_text(e, "SLURM_JOB_ACCOUNT", spec->account);
         add_text(e, "SLURM_JOB_QOS", spec->qos);
@@ -220,7 +220,7 @@ static void add_asked(struct env *e, const struct job *j) {
         }
         add_number(e, "SLURM_OVERCOMMIT", spec->overcommit); /* its steps may have more tasks than CPUs, too */
         add_number(e, "SLURM_OOM_KILL_STEP", spec->oom_kill_step); /* its steps are asked for so, too */
-        add_number(e, "SLURM_CPUS_PER_TASK", j->cpus_per_task);
+        add_number(e, "SLURM_CPUS_PER_TASK", j->needs.cpus_per_task);
         add_number(e, "SLURM_NTASKS_PER_NODE", spec->ntasks_per_node);
         add_number(e, "SLURM_NTASKS_PER_SOCKET", spec->ntasks_per_socket);
         if (spec->ntasks_per_core < TASKS_PER_CORE_ANY)
@@ -233,8 +233,8 @@ static void add_asked(struct env *e, const struct job *j) {
                 add_gpus(e, "SLURM_GPUS_PER_TASK", spec->tres_per_task);
                 add_text(e, "SLURM_TRES_PER_TASK", spec->tres_per_task);
         }
-        add_number(e, "SLURM_CPUS_PER_GPU", j->cpus_per_gpu);
-        add_number(e, "SLURM_MEM_PER_GPU", j->mem_per_gpu);
+        add_number(e, "SLURM_CPUS_PER_GPU", j->needs.cpus_per_gpu);
+        add_number(e, "SLURM_MEM_PER_GPU", j->needs.mem_per_gpu);
         add_text(e, "SLURM_JOB_RESERVATION", spec->reservation);
         add_text(e, "SLURM_JOB_LICENSES", spec->licenses);
         add_text(e, "SLURM_JOB_DEPENDENCY", spec->dependency);
@@ -253,13 +253,13 @@ Slumber__Allocation *allocation_message(const struct controller *ctl, const stru
         struct env env = { 0 };
 
         slumber__allocation__init(m);
-        m->nodes = cluster_nodes_text(ctl->cluster, j->nodes);
+        m->nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
         add_job_environment(&env, ctl, j);
         add_distribution(&env, j);
         m->environment = env.list;
         m->n_environment = env.n;
         bool wait = config->salloc_wait_nodes || (!config->cloud_dns && job_boots_cloud_nodes(j));
-        m->wait_nodes = j->spec.wait_all_nodes == 1 || (j->spec.wait_all_nodes == 0 && wait);
+        m->wait_nodes = j->asked.wait_all_nodes == 1 || (j->asked.wait_all_nodes == 0 && wait);
         m->ready = j->state == JOB_RUNNING && !j->configuring;
         return m;
 }
@@ -284,7 +284,7 @@ static char *cores_of(const struct launch *l, const struct step *s) {
                 return bitset_text(s->cores[l->node_rank]);
         set = bitset_new(n->units);
         for (size_t i = 0; i < n->units; i++)
-                if (bitset_has(l->job->units, l->at->units_at + i))
+                if (bitset_has(l->job->placed.units, l->at->units_at + i))
                         bitset_add(set, i);
         return bitset_text(set);
 }
@@ -309,8 +309,8 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         body.cores = cores;
         size_t n_job, n_step;
         bool own = s && s->gres_kind == STEP_GRES_OWN;
-        uint32_t place = (uint32_t)(l->at - j->alloc);
-        const struct gres_share *of_job = gres_shares_of(j->gres, j->n_gres, place, &n_job),
+        uint32_t place = (uint32_t)(l->at - j->placed.alloc);
+        const struct gres_share *of_job = gres_shares_of(j->placed.gres, j->placed.n_gres, place, &n_job),
                                 *of_step = own ? gres_shares_of(s->gres, s->n_gres, place, &n_step) : of_job;
         _cleanup_free_ char *job_gres = gres_shares_text(n, of_job, n_job),
                             *step_gres = gres_shares_text(n, of_step, own ? n_step : s && s->gres_kind == STEP_GRES_NONE ? 0 : n_job);
@@ -395,30 +395,30 @@ struct batch {
 static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript *script) {
         static const uint32_t rank0 = 0;
         Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
-        _cleanup_free_ char *tasks = job_tasks_text(ctl->cluster, j), *nodes = cluster_nodes_text(ctl->cluster, j->nodes);
+        _cleanup_free_ char *tasks = job_tasks_text(ctl->cluster, j), *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
         const struct {
                 char **to, *value;
         } texts[] = {
-                { &spec.name, j->spec.name },       { &spec.work_dir, j->spec.work_dir },
-                { &spec.std_in, j->spec.std_in },   { &spec.std_out, j->spec.std_out },
-                { &spec.std_err, j->spec.std_err },
+                { &spec.name, j->asked.name },       { &spec.work_dir, j->asked.work_dir },
+                { &spec.std_in, j->asked.std_in },   { &spec.std_out, j->asked.std_out },
+                { &spec.std_err, j->asked.std_err },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (texts[i].value)
                         *texts[i].to = texts[i].value;
-        spec.append_output = j->spec.append_output || (ctl->cluster->config->job_file_append && !j->spec.truncate_output);
+        spec.append_output = j->asked.append_output || (ctl->cluster->config->job_file_append && !j->asked.truncate_output);
         spec.num_tasks = 1;
-        spec.oom_kill_step = j->spec.oom_kill_step;
+        spec.oom_kill_step = j->asked.oom_kill_step;
         spec.umask = script->umask;
         spec.acct_frequency = script->acct_frequency;
         struct launch l = {
                 .job = j,
-                .at = &j->alloc[j->batch_at],
+                .at = &j->placed.alloc[j->placed.batch_at],
                 .step = STEP_BATCH,
-                .num_nodes = (uint32_t)j->n_alloc,
+                .num_nodes = (uint32_t)j->placed.n_alloc,
                 .num_tasks = 1,
-                .cpus = j->alloc[j->batch_at].cpus,
+                .cpus = j->placed.alloc[j->placed.batch_at].cpus,
                 .ranks = &rank0,
                 .n_ranks = 1,
                 .tasks_per_node = tasks,
@@ -430,7 +430,7 @@ static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript
         _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
         int r = launch_send(ctl, &l);
         if (r < 0)
-                log_fields(LOG_WARNING, r, j->id, j->alloc[j->batch_at].node->name,
+                log_fields(LOG_WARNING, r, j->id, j->placed.alloc[j->placed.batch_at].node->name,
                                 "JobId=%u is launched when its node is back: %m", j->id);
 }
 

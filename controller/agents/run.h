@@ -17,7 +17,7 @@ struct run {
         bool immediate;     /* what cannot start now is refused */
         char *launcher;     /* numeric address of the node where its command runs; NULL: this host */
         bool started;       /* it has an id and was sent to its nodes */
-        uint32_t *cpus;     /* per position in job->alloc, what it takes of that node */
+        uint32_t *cpus;     /* per position in job->placed.alloc, what it takes of that node */
         size_t n_nodes;
         uint32_t *count;    /* tasks on each of its own nodes */
         /* The node of each task, where the request says so and it waits; n 0: it does not. */
@@ -29,7 +29,7 @@ struct run {
         bool over;           /* the end is sent; kept until the command has gone, which may not have got it */
         bool abandoned;      /* its command does not come back for it */
         bool texts;          /* spec is whole: a node that misses it can be sent it */
-        struct bitset *missing; /* places in job->alloc that want the launch again */
+        struct bitset *missing; /* places in job->placed.alloc that want the launch again */
         Slumber__StepEnded **ends; /* told by agents while its command is cut off; by place, NULL = not */
         size_t size;         /* of spec, packed, until it is sent, and of list, until it starts */
         struct controller *ctl;
@@ -55,7 +55,7 @@ void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint3
 /* ---- step_gres.c ---- */
 /* What a step asks for of its job's generic resources; SLUMBER_BAD_GRES: the job does not have it.  *ret NULL: nothing. */
 enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec *spec, struct gres_wants **ret, struct fail *fail);
-/* Tasks for which there is enough at a place of j->alloc; ever: were there no other step. */
+/* Tasks for which there is enough at a place of j->placed.alloc; ever: were there no other step. */
 uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, size_t at, bool ever);
 /* Where in at[], n places, as many as are wanted have together what it wants of all its nodes (such as stand one after the other, if there
    are): ret, in their order.  false: nowhere. */

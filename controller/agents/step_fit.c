@@ -19,7 +19,7 @@
 #define STEP_TASKS_MAX 1000000 /* what one command may ask for */
 
 uint64_t run_memory(const struct job *j, const struct run *r, size_t at) {
-        uint64_t cpus = r->cpus[at] ? r->cpus[at] : j->alloc[at].cpus, memory;
+        uint64_t cpus = r->cpus[at] ? r->cpus[at] : j->placed.alloc[at].cpus, memory;
 
         if (r->spec->mem_per_node || !r->spec->mem_per_cpu)
                 return r->spec->mem_per_node;
@@ -57,13 +57,13 @@ static bool is_at(const struct run *o, size_t at) {
 
 /* CPUs of position at that other steps leave; a step that takes whole nodes leaves none. */
 static uint32_t cpus_left(const struct fit *f, const struct run *r, const struct job *j, size_t at) {
-        uint32_t left = j->alloc[at].cpus;
+        uint32_t left = j->placed.alloc[at].cpus;
 
         for (size_t i = 0; i < f->n_others; i++)
                 if (is_at(f->others[i], at))
                         left -= MIN(left, f->others[i]->cpus[at]);
         /* without --exact it wants the node to itself */
-        return r->spec->exact || left == j->alloc[at].cpus ? left : 0;
+        return r->spec->exact || left == j->placed.alloc[at].cpus ? left : 0;
 }
 
 /* More tasks than CPUs; what --exact asks for is CPUs of its own. */
@@ -78,7 +78,7 @@ static size_t first_node(const Slumber__StepSpec *s) {
 
 /* MB of the job's memory at a place that other steps leave. */
 static uint64_t memory_left(const struct fit *f, const struct job *j, size_t at) {
-        uint64_t left = j->alloc[at].memory;
+        uint64_t left = j->placed.alloc[at].memory;
 
         for (size_t i = 0; left && i < f->n_others; i++)
                 if (is_at(f->others[i], at))
@@ -91,7 +91,7 @@ static uint64_t memory_left(const struct fit *f, const struct job *j, size_t at)
 static uint32_t memory_room(const struct job *j, const Slumber__StepSpec *s, size_t at, uint64_t left) {
         uint64_t of_task;
 
-        if (!j->alloc[at].memory || (!s->mem_per_node && !s->mem_per_cpu))
+        if (!j->placed.alloc[at].memory || (!s->mem_per_node && !s->mem_per_cpu))
                 return UINT32_MAX;
         if (s->mem_per_node)
                 return s->mem_per_node <= left ? UINT32_MAX : 0;
@@ -103,7 +103,7 @@ static uint32_t memory_room(const struct job *j, const Slumber__StepSpec *s, siz
 /* Those that the job itself was given its nodes for need not be looked at again. */
 static enum slumber_error read_features(const struct job *j, const Slumber__StepSpec *s,
                 struct fit *f, struct fail *fail) {
-        if (isempty(s->features) || (j->spec.features && streq(s->features, j->spec.features)))
+        if (isempty(s->features) || (j->asked.features && streq(s->features, j->asked.features)))
                 return SLUMBER_OK;
         if (features_parse(s->features, &f->features, fail) < 0)
                 return SLUMBER_BAD_FEATURE;
@@ -115,7 +115,7 @@ static enum slumber_error read_features(const struct job *j, const Slumber__Step
 
 static bool may_have(const struct job *j, const Slumber__StepSpec *s, const struct fit *f,
                 size_t at) {
-        const struct node *n = j->alloc[at].node;
+        const struct node *n = j->placed.alloc[at].node;
         bool alike = features_alternatives(f->features) == 0 ||
                      features_has_alternative(f->features, f->alternative, n, FEATURES_NOW);
 
@@ -127,9 +127,9 @@ static enum slumber_error count_alike(const struct job *j, const Slumber__StepSp
                 const struct fit *f, size_t wanted, struct fail *fail) {
         bool threads = s->threads_per_core == 0;
 
-        if (f->n_alike == j->n_alloc - first_node(s) || f->n_alike >= wanted)
+        if (f->n_alike == j->placed.n_alloc - first_node(s) || f->n_alike >= wanted)
                 return SLUMBER_OK;
-        for (size_t i = first_node(s); i < j->n_alloc; i++)
+        for (size_t i = first_node(s); i < j->placed.n_alloc; i++)
                 threads |= s->threads_per_core <= step_threads(j, i);
         if (!threads)
                 return SLUMBER_TOO_MANY_THREADS;
@@ -152,26 +152,26 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
         if ((*r->spec->nodes && hostlist_parse(r->spec->nodes, &only, fail) < 0) ||
                         (*r->spec->exc_nodes && hostlist_parse(r->spec->exc_nodes, &not, fail) < 0))
                 return SLUMBER_BAD_NODE_NAME;
-        f->possible = xnew(size_t, j->n_alloc);
-        f->at = xnew(size_t, j->n_alloc);
-        f->room = xnew(uint32_t, j->n_alloc);
+        f->possible = xnew(size_t, j->placed.n_alloc);
+        f->at = xnew(size_t, j->placed.n_alloc);
+        f->room = xnew(uint32_t, j->placed.n_alloc);
         find_others(ctl, r, f);
         if (only && r->spec->min_nodes > hostlist_count(only))
                 others = r->spec->min_nodes - hostlist_count(only);
-        for (size_t i = first_node(r->spec); i < j->n_alloc; i++) {
+        for (size_t i = first_node(r->spec); i < j->placed.n_alloc; i++) {
                 if (!may_have(j, r->spec, f, i))
                         continue;
                 f->n_alike++;
-                if (named(not, j->alloc[i].node) || (only && !named(only, j->alloc[i].node) && (!others || !others--)))
+                if (named(not, j->placed.alloc[i].node) || (only && !named(only, j->placed.alloc[i].node) && (!others || !others--)))
                         continue;
                 f->possible[f->n_possible++] = i;
                 uint32_t memory = memory_room(j, r->spec, i, memory_left(f, j, i));
-                has_memory |= memory_room(j, r->spec, i, j->alloc[i].memory) > 0;
+                has_memory |= memory_room(j, r->spec, i, j->placed.alloc[i].memory) > 0;
                 uint32_t left = cpus_left(f, r, j, i), room = step_tasks_in(j, r->spec, i, left);
                 if (left && overcommits(r->spec))
                         room = MAX(room, 1u);
                 room = MIN(MIN(room, memory), step_gres_room(j, r->spec, f->wants, i, false));
-                if (!node_is_ready(j->alloc[i].node) || room == 0)
+                if (!node_is_ready(j->placed.alloc[i].node) || room == 0)
                         continue;
                 f->at[f->n] = i;
                 f->room[f->n++] = room;
@@ -203,7 +203,7 @@ static size_t nodes_for(const struct job *j, const struct run *r, const struct f
         if (overcommits(s))
                 return wanted <= f->n_possible ? wanted : 0;
         for (size_t i = 0; i < f->n_possible; i++) {
-                const struct job_node *jn = &j->alloc[f->possible[i]];
+                const struct job_node *jn = &j->placed.alloc[f->possible[i]];
                 most[i] = MIN(step_tasks_in(j, s, f->possible[i], jn->cpus),
                                 memory_room(j, s, f->possible[i], jn->memory));
                 if (s->ntasks_per_node)
@@ -258,7 +258,7 @@ static uint64_t asked_tasks(const struct job *j, const struct run *r, const stru
         if (!s->fill_nodes || s->ntasks_per_node)
                 return (uint64_t)wanted * MAX(1u, s->ntasks_per_node);
         for (size_t i = 0; i < MIN(wanted, f->n_possible); i++)
-                sum += step_tasks_in(j, s, f->possible[i], j->alloc[f->possible[i]].cpus);
+                sum += step_tasks_in(j, s, f->possible[i], j->placed.alloc[f->possible[i]].cpus);
         return sum;
 }
 
@@ -286,7 +286,7 @@ static bool choose_nodes(const struct job *j, const struct run *r, struct fit *f
 
 /* ... were there no other step. */
 static bool could_have(const struct job *j, const struct run *r, const struct fit *f, size_t wanted) {
-        _cleanup_free_ size_t *at = xnew(size_t, j->n_alloc + 1), *chosen = xnew(size_t, wanted + 1);
+        _cleanup_free_ size_t *at = xnew(size_t, j->placed.n_alloc + 1), *chosen = xnew(size_t, wanted + 1);
         size_t n = 0;
 
         for (size_t i = 0; i < f->n_possible; i++)
@@ -315,7 +315,7 @@ static enum slumber_error lay_out_list(const struct run *r, const struct job *j,
         _cleanup_free_ uint32_t *most = xnew(uint32_t, f->n), *cpus = xnew(uint32_t, f->n);
 
         for (size_t i = 0; i < f->n; i++) {
-                const struct job_node *jn = &j->alloc[f->at[i]];
+                const struct job_node *jn = &j->placed.alloc[f->at[i]];
                 cpus[i] = step_tasks_in(j, r->spec, f->at[i], jn->cpus);
                 most[i] = MIN(memory_room(j, r->spec, f->at[i], jn->memory),
                                 step_gres_room(j, r->spec, f->wants, f->at[i], true));
@@ -352,14 +352,14 @@ static enum slumber_error lay_out(const struct controller *ctl, const struct run
 static enum slumber_error count_nodes(const struct job *j, const Slumber__StepSpec *s, size_t wanted, struct fail *fail) {
         size_t first = first_node(s);
 
-        if (first + wanted <= j->n_alloc)
+        if (first + wanted <= j->placed.n_alloc)
                 return SLUMBER_OK;
         if (first)
                 fail_set(fail, -EINVAL,
                                 "--relative and --nodes option incompatible with count of allocated nodes (%zu+%zu>%zu)",
-                                first, wanted, j->n_alloc);
+                                first, wanted, j->placed.n_alloc);
         else
-                fail_set(fail, -EINVAL, "Only allocated %zu nodes asked for %zu", j->n_alloc, wanted);
+                fail_set(fail, -EINVAL, "Only allocated %zu nodes asked for %zu", j->placed.n_alloc, wanted);
         return SLUMBER_BAD_NODE_COUNT;
 }
 
@@ -372,8 +372,8 @@ static enum slumber_error fit_one(struct controller *ctl, const struct run *r, c
                 e = candidates(ctl, r, j, f, fail);
         if (e != SLUMBER_OK)
                 return e;
-        bool some = *s->nodes || *s->exc_nodes || f->n_possible < j->n_alloc - first_node(s);
-        size_t all = some ? MAX(f->n, (size_t)1) : j->n_alloc - first_node(s);
+        bool some = *s->nodes || *s->exc_nodes || f->n_possible < j->placed.n_alloc - first_node(s);
+        size_t all = some ? MAX(f->n, (size_t)1) : j->placed.n_alloc - first_node(s);
         size_t wanted = s->min_nodes ? s->min_nodes : all;
         uint64_t asked = asked_tasks(j, r, f, wanted);
         if (!asked || asked > STEP_TASKS_MAX)

@@ -8,7 +8,7 @@ struct fit {
         struct features *features; /* NULL: any node will do */
         size_t alternative;        /* of [a|b]: all of its nodes have this one */
         size_t n_alike;            /* nodes of the job that have what is asked of each */
-        size_t *possible; /* positions in job->alloc that it may have, now or later */
+        size_t *possible; /* positions in job->placed.alloc that it may have, now or later */
         size_t n_possible;
         size_t *at;       /* those that it can have now */
         uint32_t *room;   /* tasks that fit there */

@@ -7,8 +7,8 @@
 static uint64_t taken(const struct job *j, const struct gres_share *of, struct bitset *set) {
         uint64_t count = 0;
 
-        for (size_t i = 0; i < j->n_steps; i++) {
-                const struct step *s = &j->steps[i];
+        for (size_t i = 0; i < j->running.n_steps; i++) {
+                const struct step *s = &j->running.steps[i];
                 if (s->gres_kind != STEP_GRES_OWN || !bitset_has(s->nodes, of->place) || bitset_has(s->ended, of->place))
                         continue;
                 for (size_t k = 0; k < s->n_gres; k++)
@@ -22,16 +22,16 @@ static uint64_t taken(const struct job *j, const struct gres_share *of, struct b
 }
 
 static bool is_of(const struct job *j, const struct gres_share *share, const struct gres_want *w) {
-        const struct node_gres *g = &j->alloc[share->place].node->gres_items[share->item];
+        const struct node_gres *g = &j->placed.alloc[share->place].node->gres_items[share->item];
 
         return streq(g->name, w->name) && (!w->type || (g->type && streq(g->type, w->type)));
 }
 
-/* Of a want, at a place of j->alloc; ever: were there no other step. */
+/* Of a want, at a place of j->placed.alloc; ever: were there no other step. */
 static uint64_t left_at(const struct job *j, const Slumber__StepSpec *spec, const struct gres_want *w, size_t at, bool ever) {
         uint64_t left = 0;
         size_t n;
-        const struct gres_share *shares = gres_shares_of(j->gres, j->n_gres, (uint32_t)at, &n);
+        const struct gres_share *shares = gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)at, &n);
 
         for (size_t k = 0; k < n; k++) {
                 if (!is_of(j, &shares[k], w))
@@ -67,7 +67,7 @@ uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec, cons
 }
 
 enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec *spec, struct gres_wants **ret, struct fail *fail) {
-        struct job as = { .spec = { .tres_per_node = spec->tres_per_node, .tres_per_task = spec->tres_per_task, .tres_per_job = spec->tres_per_job,
+        struct job as = { .asked = { .tres_per_node = spec->tres_per_node, .tres_per_task = spec->tres_per_task, .tres_per_job = spec->tres_per_job,
                 .ntasks_per_gpu = spec->ntasks_per_gpu } };
         _cleanup_(gres_wants_freep) struct gres_wants *w = NULL;
         uint64_t tasks = 0, tasks_wanted = MAX(1u, spec->num_tasks);
@@ -75,7 +75,7 @@ enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec 
 
         if (gres_wants_parse(NULL, &as, &w, fail) < 0)
                 return SLUMBER_BAD_GRES;
-        for (size_t i = 0; w && i < j->n_alloc; i++) {
+        for (size_t i = 0; w && i < j->placed.n_alloc; i++) {
                 uint32_t room = step_gres_room(j, spec, w, i, true);
                 nodes += room > 0;
                 tasks += MIN(room, spec->num_tasks ? spec->num_tasks : 1);
@@ -83,7 +83,7 @@ enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec 
         bool enough = !w || (nodes >= MAX(1u, spec->min_nodes) && tasks >= (*spec->tres_per_task ? tasks_wanted : 1));
         const struct gres_total total = gres_total_of(w);
         struct gres_sums there = { 0 };
-        for (size_t i = 0; total.n && i < j->n_alloc; i++) {
+        for (size_t i = 0; total.n && i < j->placed.n_alloc; i++) {
                 const struct gres_parts has = parts_at(j, spec, w, i, true);
                 gres_sums_add(&there, &has);
         }
@@ -204,7 +204,7 @@ void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec
         _cleanup_free_ struct gres_parts *dealt = deal(j, spec, w, at, count, n);
         for (size_t i = 0; i < n; i++) {
                 size_t n_shares;
-                const struct gres_share *shares = gres_shares_of(j->gres, j->n_gres, (uint32_t)at[i], &n_shares);
+                const struct gres_share *shares = gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)at[i], &n_shares);
                 for (size_t k = 0; k < w->n; k++) {
                         uint64_t rest = MAX(w->list[k].per_node, gres_of_tasks(&w->list[k], count[i]));
                         if (w->list[k].per_job)

@@ -20,7 +20,7 @@ enum slumber_error step_list_lay_out(const struct task_list *l, const struct job
 
         memset(ret_count, 0, n * sizeof *ret_count);
         for (size_t i = 0; i < n; i++) {
-                size_t k = hostlist_index(l->nodes, j->alloc[at[i]].node->name);
+                size_t k = hostlist_index(l->nodes, j->placed.alloc[at[i]].node->name);
                 if (k < task_list_nodes(l))
                         place_of[k] = (uint32_t)i;
         }
@@ -31,7 +31,7 @@ enum slumber_error step_list_lay_out(const struct task_list *l, const struct job
                         fail_set(fail, -EINVAL,
                                         "%u tasks are listed for %s, which has memory and "
                                         "generic resources for %u",
-                                        ret_count[i], j->alloc[at[i]].node->name, most[i]);
+                                        ret_count[i], j->placed.alloc[at[i]].node->name, most[i]);
                         return SLUMBER_NODES_NOT_AVAILABLE;
                 }
                 busy |= room[i] < MIN(ret_count[i], MIN(most[i], cpus[i]));

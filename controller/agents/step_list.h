@@ -11,7 +11,7 @@
 /* What a step with this list asks for: nodes, the list's, which is borrowed, and tasks, whatever
    else was asked.  l has a task. */
 void step_list_ask(const struct task_list *l, char *nodes, Slumber__StepSpec *spec);
-/* The tasks that were listed on each of n places of j->alloc: all nodes of the list, no other, in
+/* The tasks that were listed on each of n places of j->placed.alloc: all nodes of the list, no other, in
    the job's order.  room[]: tasks that fit there now, most[]: were there no other step; cpus[]: for
    which of these there are CPUs: they may be fewer than the tasks, as in Slurm.  Fills ret_count[n]
    and *ret_place, for each task which of the places, which the caller frees.  SLUMBER_NODES_BUSY:

@@ -34,8 +34,8 @@
 /* ---- starting ---- */
 
 static void take_cpus(struct run *r, const struct job *j, const struct fit *f) {
-        r->n_nodes = j->n_alloc;
-        r->cpus = xnew0(uint32_t, j->n_alloc);
+        r->n_nodes = j->placed.n_alloc;
+        r->cpus = xnew0(uint32_t, j->placed.n_alloc);
         for (size_t i = 0; i < f->n && !r->spec->overlap; i++)
                 r->cpus[f->at[i]] = step_cpus(j, r->spec, f->at[i], f->count[i]);
 }
@@ -53,7 +53,7 @@ static char *fit_nodes(const struct job *j, const struct fit *f) {
         _cleanup_free_ const char **names = xnew(const char *, f->n);
 
         for (size_t i = 0; i < f->n; i++)
-                names[i] = j->alloc[f->at[i]].node->name;
+                names[i] = j->placed.alloc[f->at[i]].node->name;
         return hostlist_compress(names, f->n);
 }
 
@@ -113,7 +113,7 @@ static void fill_step(struct step *s, const struct run *r, const struct job *j, 
 }
 
 static void start(struct controller *ctl, struct run *r, struct job *j, struct fit *f) {
-        _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->n_alloc);
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->placed.n_alloc);
         _cleanup_free_ char *nodes = fit_nodes(j, f);
 
         for (size_t i = 0; i < f->n; i++)
@@ -175,13 +175,13 @@ static bool run_try(struct controller *ctl, struct run *r) {
 /* For those nodes of its job that boot, else for other steps. */
 static void tell_waiting(const struct controller *ctl, const struct run *r) {
         const struct job *j = cluster_job(ctl->cluster, r->job);
-        _cleanup_free_ const char **names = xnew(const char *, j->n_alloc + 1);
+        _cleanup_free_ const char **names = xnew(const char *, j->placed.n_alloc + 1);
         _cleanup_free_ char *list = NULL;
         size_t n = 0;
 
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (j->alloc[i].node->power != NODE_ON || j->alloc[i].node->flags & NODE_REBOOT_ISSUED)
-                        names[n++] = j->alloc[i].node->name;
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (j->placed.alloc[i].node->power != NODE_ON || j->placed.alloc[i].node->flags & NODE_REBOOT_ISSUED)
+                        names[n++] = j->placed.alloc[i].node->name;
         if (n)
                 list = hostlist_compress(names, n);
         run_notice(r, SLUMBER__STEP_NOTICE__KIND__WAITS, NULL, 0, list);
@@ -253,9 +253,9 @@ static enum slumber_error check_job(const struct job *j, const Slumber__StepSpec
         } rows[] = {
                 { "partition", s->in_partition, j->partition ? j->partition->name : NULL,
                   SLUMBER_BAD_PARTITION },
-                { "qos", s->in_qos, j->qos ? j->qos->name : j->spec.qos, SLUMBER_BAD_QOS },
-                { "account", s->in_account, j->spec.account, SLUMBER_BAD_ACCOUNT },
-                { "reservation", s->in_reservation, j->spec.reservation, SLUMBER_BAD_RESERVATION },
+                { "qos", s->in_qos, j->accounting.qos ? j->accounting.qos->name : j->asked.qos, SLUMBER_BAD_QOS },
+                { "account", s->in_account, j->asked.account, SLUMBER_BAD_ACCOUNT },
+                { "reservation", s->in_reservation, j->asked.reservation, SLUMBER_BAD_RESERVATION },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {

@@ -6,26 +6,26 @@
 
 /* Sockets of the node on which the job has so many cores. */
 static uint32_t sockets_with(const struct job *j, size_t at, uint32_t cores) {
-        const struct job_node *jn = &j->alloc[at];
+        const struct job_node *jn = &j->placed.alloc[at];
         uint32_t sockets = node_sockets(jn->node), each = jn->node->units / sockets, n = 0;
 
         for (uint32_t k = 0; k < sockets; k++) {
                 uint32_t has = 0;
                 for (uint32_t u = k * each; u < (k + 1) * each; u++)
-                        has += bitset_has(j->units, jn->units_at + u);
+                        has += bitset_has(j->placed.units, jn->units_at + u);
                 n += has >= MAX(1u, cores);
         }
         return n;
 }
 
 uint32_t step_threads(const struct job *j, size_t at) {
-        uint32_t threads = MAX(1u, j->alloc[at].node->configured.threads);
+        uint32_t threads = MAX(1u, j->placed.alloc[at].node->configured.threads);
 
-        return j->spec.threads_per_core ? MIN(threads, j->spec.threads_per_core) : threads;
+        return j->asked.threads_per_core ? MIN(threads, j->asked.threads_per_core) : threads;
 }
 
 bool step_shape_fits(const struct job *j, const Slumber__StepSpec *s, size_t at) {
-        const struct job_node *jn = &j->alloc[at];
+        const struct job_node *jn = &j->placed.alloc[at];
 
         if (s->min_cpus_node > jn->cpus || s->tmp_disk > jn->node->configured.tmp_disk ||
                         s->threads_per_core > step_threads(j, at))
@@ -37,13 +37,13 @@ bool step_shape_fits(const struct job *j, const Slumber__StepSpec *s, size_t at)
 
 /* CPUs of a core that its tasks use; the job's do not use more. */
 static uint32_t threads_used(const struct job *j, const Slumber__StepSpec *s, size_t at) {
-        uint32_t used = job_threads_used(j, j->alloc[at].node);
+        uint32_t used = job_threads_used(j, j->placed.alloc[at].node);
 
         return s->threads_per_core ? MIN(used, s->threads_per_core) : used;
 }
 
 uint32_t step_tasks_in(const struct job *j, const Slumber__StepSpec *s, size_t at, uint32_t cpus) {
-        const struct node *n = j->alloc[at].node;
+        const struct node *n = j->placed.alloc[at].node;
         uint32_t threads = threads_used(j, s, at), cores = DIV_ROUND_UP(cpus, n->cpus_per_unit);
         uint64_t tasks = job_tasks_in(j, n, cpus, s->cpus_per_task);
 
@@ -57,8 +57,8 @@ uint32_t step_tasks_in(const struct job *j, const Slumber__StepSpec *s, size_t a
 }
 
 uint32_t step_cpus(const struct job *j, const Slumber__StepSpec *s, size_t at, uint32_t tasks) {
-        uint64_t asked = (uint64_t)tasks * MAX(1u, s->cpus_per_task), has = j->alloc[at].cpus;
-        uint32_t used = job_threads_used(j, j->alloc[at].node), threads = threads_used(j, s, at);
+        uint64_t asked = (uint64_t)tasks * MAX(1u, s->cpus_per_task), has = j->placed.alloc[at].cpus;
+        uint32_t used = job_threads_used(j, j->placed.alloc[at].node), threads = threads_used(j, s, at);
 
         if (threads < used)
                 asked = DIV_ROUND_UP(asked, (uint64_t)threads) * used;

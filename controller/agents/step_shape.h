@@ -6,7 +6,7 @@
 #include "controller/model/job.h"
 #include "proto/slumber.pb-c.h"
 
-/* The job has at place at of j->alloc what s asks of a node: --mincpus, --sockets-per-node, --cores-per-socket,
+/* The job has at place at of j->placed.alloc what s asks of a node: --mincpus, --sockets-per-node, --cores-per-socket,
    --threads-per-core, --tmp. */
 bool step_shape_fits(const struct job *j, const Slumber__StepSpec *s, size_t at);
 /* Threads of a core that the job may use there. */

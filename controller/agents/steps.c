@@ -61,9 +61,9 @@ static void run_free(struct run *r) {
 static void acknowledge_ends(struct controller *ctl, const struct run *r) {
         const struct job *j = cluster_job(ctl->cluster, r->job);
 
-        for (size_t i = 0; r->ends && j && i < MIN(r->n_nodes, j->n_alloc); i++)
+        for (size_t i = 0; r->ends && j && i < MIN(r->n_nodes, j->placed.n_alloc); i++)
                 if (r->ends[i])
-                        agent_ack_step(ctl, j->alloc[i].node, r->ends[i]);
+                        agent_ack_step(ctl, j->placed.alloc[i].node, r->ends[i]);
 }
 
 void run_remove(struct controller *ctl, struct run *r) {
@@ -142,11 +142,11 @@ void run_forget_texts(struct run *r) {
 }
 
 char *run_nodes(const struct job *j, const struct step *s) {
-        _cleanup_free_ const char **names = xnew(const char *, j->n_alloc);
+        _cleanup_free_ const char **names = xnew(const char *, j->placed.n_alloc);
         size_t n = 0;
 
         bitset_for_each(at, s->nodes)
-                names[n++] = j->alloc[at].node->name;
+                names[n++] = j->placed.alloc[at].node->name;
         return hostlist_compress(names, n);
 }
 
@@ -162,7 +162,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 return;
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
         _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = run_nodes(j, s),
-                            *job_nodes = cluster_nodes_text(ctl->cluster, j->nodes);
+                            *job_nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
         struct launch l = {
                 .job = j,
                 .step = step,
@@ -182,7 +182,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 next += r->count[rank];
                 if (!bitset_has(r->missing, at))
                         continue;
-                l.at = &j->alloc[at];
+                l.at = &j->placed.alloc[at];
                 l.node_rank = rank;
                 l.cpus = step_cpus(j, r->spec, at, r->count[rank]);
                 l.memory = run_memory(j, r, at);
@@ -192,7 +192,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 if (e >= 0)
                         bitset_del(r->missing, at);
                 else if (e != -ENOTCONN)
-                        run_node_ended(ctl, r, j->alloc[at].node, 1 << 8, NULL);
+                        run_node_ended(ctl, r, j->placed.alloc[at].node, 1 << 8, NULL);
                 if (!(r = run_find(ctl, job, step)))
                         return;
         }
@@ -219,7 +219,7 @@ void handle_step_io(struct controller *ctl, const struct caller *caller, const E
         copy.body_case = SLUMBER__ENVELOPE__BODY_STEP_IO;
         copy.step_io = env->step_io;
         bitset_for_each(at, s->nodes) {
-                struct node *n = j->alloc[at].node;
+                struct node *n = j->placed.alloc[at].node;
                 if (bitset_has(s->ended, at) || (*m->node && !streq(m->node, n->name)))
                         continue;
                 if (floods(ctl, n, m)) {
@@ -257,7 +257,7 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
                 run_node_ended(ctl, r, n, 1 << 8, NULL);
                 return;
         }
-        bitset_add(s->launched, (size_t)(jn - j->alloc));
+        bitset_add(s->launched, (size_t)(jn - j->placed.alloc));
         if (m->n_processes)
                 tell_processes(r, n, m);
         cluster_job_changed(ctl->cluster, j); /* stored with the next change: the turn need not end for it */
@@ -356,7 +356,7 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
                 (void)job_terminate_step(ctl->cluster, j, r->step);
         if (!r->to.peer && !r->abandoned && !j->completing) { /* of one that ends the row is made before a command asks again */
                 if (m->last)
-                        run_keep_end(r, (size_t)(jn - j->alloc), m);
+                        run_keep_end(r, (size_t)(jn - j->placed.alloc), m);
                 return false;
         }
         tell_exits(ctl, r, n, m);
@@ -369,10 +369,10 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
 
 /* A launch that has not been sent is not sent any more, so no agent will tell the step's end there. */
 static void end_unsent(struct controller *ctl, struct run *r, const struct job *j) {
-        for (size_t at = 0; !r->over && j && at < MIN(r->missing->bits, j->n_alloc); at++)
+        for (size_t at = 0; !r->over && j && at < MIN(r->missing->bits, j->placed.n_alloc); at++)
                 if (bitset_has(r->missing, at)) {
                         bitset_del(r->missing, at);
-                        run_node_ended(ctl, r, j->alloc[at].node, r->worst ? r->worst : SIGKILL, NULL);
+                        run_node_ended(ctl, r, j->placed.alloc[at].node, r->worst ? r->worst : SIGKILL, NULL);
                 }
 }
 

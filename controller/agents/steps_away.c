@@ -45,8 +45,8 @@ static void take_ends(struct controller *ctl, uint32_t job, uint32_t step) {
                 Slumber__StepEnded *m = TAKE(r->ends[i]);
                 if (!m)
                         continue;
-                (void)run_step_ended(ctl, j->alloc[i].node, m);
-                agent_ack_step(ctl, j->alloc[i].node, m);
+                (void)run_step_ended(ctl, j->placed.alloc[i].node, m);
+                agent_ack_step(ctl, j->placed.alloc[i].node, m);
                 slumber__step_ended__free_unpacked(m, NULL);
         }
 }
@@ -65,7 +65,7 @@ static void drop_unread_output(struct controller *ctl, const struct run *r, cons
         ENVELOPE(env, STEP_IO, step_io, &io);
         bitset_for_each(at, s->nodes)
                 if (!bitset_has(s->ended, at))
-                        (void)agent_send(ctl, j->alloc[at].node, &env);
+                        (void)agent_send(ctl, j->placed.alloc[at].node, &env);
 }
 
 static void end_tasks(struct controller *ctl, const struct run *r, struct job *j, const struct step *s) {
@@ -139,8 +139,8 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *c
         _cleanup_free_ char *nodes = run_nodes(j, s);
         run_reply(ctl, r, nodes);
         bitset_for_each(at, s->nodes)
-                if (!bitset_has(s->ended, at) && !bitset_has(r->missing, at) && ctl->agents[j->alloc[at].node->index])
-                        run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, j->alloc[at].node->name, 0, NULL);
+                if (!bitset_has(s->ended, at) && !bitset_has(r->missing, at) && ctl->agents[j->placed.alloc[at].node->index])
+                        run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, j->placed.alloc[at].node->name, 0, NULL);
         if (r->over)
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL, s->exit_code, NULL);
         uint32_t step = r->step;
@@ -171,21 +171,21 @@ static struct step *step_on(struct controller *ctl, const struct run *r, const s
         const struct job_node *jn = j && !j->completing ? job_node_find(j, n) : NULL;
         struct step *s = jn ? job_step_find(j, r->step) : NULL;
 
-        if (!s || !bitset_has(s->nodes, (size_t)(jn - j->alloc)) || bitset_has(s->ended, (size_t)(jn - j->alloc)))
+        if (!s || !bitset_has(s->nodes, (size_t)(jn - j->placed.alloc)) || bitset_has(s->ended, (size_t)(jn - j->placed.alloc)))
                 return NULL;
         *ret_job = j;
-        *ret_at = (size_t)(jn - j->alloc);
+        *ret_at = (size_t)(jn - j->placed.alloc);
         return s;
 }
 
 /* The node does not have it.  If it had, it is lost; if the launch never came, it is sent again. */
 static void not_there(struct controller *ctl, struct run *r, struct job *j, struct step *s, size_t at) {
         if (bitset_has(s->launched, at)) {
-                run_node_ended(ctl, r, j->alloc[at].node, 1 << 8, NULL);
+                run_node_ended(ctl, r, j->placed.alloc[at].node, 1 << 8, NULL);
                 return;
         }
         bitset_add(r->missing, at);
-        j->alloc[at].used = true;
+        j->placed.alloc[at].used = true;
         cluster_job_changed(ctl->cluster, j);
         run_launch(ctl, r->job, r->step);
 }
@@ -240,8 +240,8 @@ void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {
 /* ---- a restart ---- */
 
 void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
-        for (size_t i = 0; i < j->n_steps && !j->completing && !job_is_finished(j); i++) {
-                struct step *s = &j->steps[i];
+        for (size_t i = 0; i < j->running.n_steps && !j->completing && !job_is_finished(j); i++) {
+                struct step *s = &j->running.steps[i];
                 Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
                 struct run *r = xnew0(struct run, 1);
                 size_t k = 0;
@@ -260,8 +260,8 @@ void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
                 r->uid = j->uid;
                 r->started = true;
                 r->over = job_step_is_over(s);
-                r->n_nodes = j->n_alloc;
-                r->cpus = xnew0(uint32_t, j->n_alloc);
+                r->n_nodes = j->placed.n_alloc;
+                r->cpus = xnew0(uint32_t, j->placed.n_alloc);
                 bitset_for_each(at, s->nodes)
                         r->cpus[at] = r->over ? 0 : s->taken[k++];
                 r->n_launches = s->n_tasks_on;
@@ -272,7 +272,7 @@ void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
                         memcpy(r->place, s->place, s->num_tasks * sizeof r->place[0]);
                 }
                 r->told = bitset_new(s->num_tasks);
-                r->missing = bitset_new(j->n_alloc);
+                r->missing = bitset_new(j->placed.n_alloc);
                 r->worst = s->exit_code;
                 job_step_holder_lost(ctl->cluster, j, s, now);
                 GROW(ctl->runs, ctl->a_runs, ctl->n_runs);

@@ -27,10 +27,10 @@ static int on_silence(sd_event_source *source, uint64_t usec, void *user) {
 
         if (!s || r->over)
                 return 0;
-        _cleanup_free_ const char **names = xnew(const char *, j->n_alloc);
+        _cleanup_free_ const char **names = xnew(const char *, j->placed.n_alloc);
         bitset_for_each(at, s->nodes)
-                if (!bitset_has(s->ended, at) && is_silent(j->alloc[at].node))
-                        names[n++] = j->alloc[at].node->name;
+                if (!bitset_has(s->ended, at) && is_silent(j->placed.alloc[at].node))
+                        names[n++] = j->placed.alloc[at].node->name;
         if (n == 0)
                 return 0;
         _cleanup_free_ char *list = hostlist_compress(names, n);
@@ -45,8 +45,8 @@ void run_is_ending(struct controller *ctl, struct job *j, uint32_t step) {
         if (!s)
                 return;
         bitset_for_each(at, s->nodes)
-                if (!bitset_has(s->ended, at) && j->alloc[at].node->connected)
-                        listen_ask(ctl->cluster, j->alloc[at].node, controller_now(ctl));
+                if (!bitset_has(s->ended, at) && j->placed.alloc[at].node->connected)
+                        listen_ask(ctl->cluster, j->placed.alloc[at].node, controller_now(ctl));
         r->ctl = ctl;
         sd_event_source_disable_unref(TAKE(r->silence));
         int e = sd_event_add_time_relative(ctl->event, &r->silence, CLOCK_MONOTONIC, ANSWER_TIME, 1, on_silence, r);

@@ -207,7 +207,7 @@ int array_restore(struct cluster *c, struct job *j, uint32_t id, const char *wai
         int r = 0;
 
         if (!a)
-                r = array_tasks_parse(strempty(j->spec.array), ARRAY_SIZE_MAX, &asked, &unused, fail);
+                r = array_tasks_parse(strempty(j->asked.array), ARRAY_SIZE_MAX, &asked, &unused, fail);
         if (r >= 0 && j->array_task == ARRAY_REST)
                 r = array_tasks_parse(waiting, ARRAY_SIZE_MAX, &rest, &unused, fail);
         if (r < 0)
@@ -230,7 +230,7 @@ int array_restore(struct cluster *c, struct job *j, uint32_t id, const char *wai
 static struct job *clone_task(const struct job *of) {
         struct job *j = xnew0(struct job, 1);
 
-        job_spec_copy(&j->spec, &of->spec);
+        job_spec_copy(&j->asked, &of->asked);
 #define X(member, name) j->member = of->member;
         JOB_MEMBERS(TASK_VALUES, X)
 #undef X
@@ -238,11 +238,11 @@ static struct job *clone_task(const struct job *of) {
         JOB_MEMBERS(TASK_TEXTS, X)
 #undef X
         job_parse_features(j);
-        j->req_nodes = of->req_nodes ? bitset_copy(of->req_nodes) : NULL;
-        j->exc_nodes = of->exc_nodes ? bitset_copy(of->exc_nodes) : NULL;
-        j->licenses = countlist_copy(of->licenses);
-        j->gres_wants = gres_wants_copy(of->gres_wants);
-        j->depends = dependencies_copy(of->depends);
+        j->needs.req_nodes = of->needs.req_nodes ? bitset_copy(of->needs.req_nodes) : NULL;
+        j->needs.exc_nodes = of->needs.exc_nodes ? bitset_copy(of->needs.exc_nodes) : NULL;
+        j->needs.licenses = countlist_copy(of->needs.licenses);
+        j->needs.gres_wants = gres_wants_copy(of->needs.gres_wants);
+        j->waiting.depends = dependencies_copy(of->waiting.depends);
         return j;
 }
 

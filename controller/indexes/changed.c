@@ -35,8 +35,8 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
 void cluster_job_changed(struct cluster *c, struct job *j) {
         cluster_job_rearm(c, j);
         acct_note(c, j);
-        if (j->nodes && job_is_active(j)) /* perhaps it holds them for another time now */
-                note_nodes(c, FACT_NODE_USE, j->nodes);
+        if (j->placed.nodes && job_is_active(j)) /* perhaps it holds them for another time now */
+                note_nodes(c, FACT_NODE_USE, j->placed.nodes);
         if (j->dirty)
                 return;
         j->dirty = true;

@@ -24,7 +24,7 @@ static void tidy(const struct cluster *c, uint32_t *list, size_t *n) {
 
         for (size_t i = 0; i < *n; i++) {
                 const struct job *j = cluster_job(c, list[i]);
-                if (j && j->depends)
+                if (j && j->waiting.depends)
                         list[kept++] = list[i];
         }
         *n = kept;
@@ -33,9 +33,9 @@ static void tidy(const struct cluster *c, uint32_t *list, size_t *n) {
 
 /* A job that names the same one several times says so in one go: once is enough. */
 void dependency_listen(const struct cluster *c, struct job *a, struct array *all, const struct job *j) {
-        uint32_t **list = all ? &all->dependents : &a->dependents;
-        size_t *n = all ? &all->n_dependents : &a->n_dependents;
-        size_t *allocated = all ? &all->a_dependents : &a->a_dependents;
+        uint32_t **list = all ? &all->dependents : &a->listed.dependents;
+        size_t *n = all ? &all->n_dependents : &a->listed.n_dependents;
+        size_t *allocated = all ? &all->a_dependents : &a->listed.a_dependents;
 
         if (*n && (*list)[*n - 1] == j->id)
                 return;
@@ -50,8 +50,8 @@ void dependency_listen(const struct cluster *c, struct job *a, struct array *all
 }
 
 void dependencies_listen(struct cluster *c, struct job *j) {
-        for (size_t i = 0; j->depends && i < j->depends->n; i++) {
-                struct dependency *d = &j->depends->of[i];
+        for (size_t i = 0; j->waiting.depends && i < j->waiting.depends->n; i++) {
+                struct dependency *d = &j->waiting.depends->of[i];
                 struct array *all = cluster_array(c, d->job);
                 struct job *a = cluster_job(c, d->job);
 

@@ -6,7 +6,7 @@
 
 /* The caller frees by dependencies_free(); NULL stays NULL. */
 struct dependencies *dependencies_copy(const struct dependencies *d);
-/* j hears of what becomes of those that j->depends names. */
+/* j hears of what becomes of those that j->waiting.depends names. */
 void dependencies_listen(struct cluster *c, struct job *j);
 /* j is listed with those that wait for a, or for a task of all; one of them may be NULL. */
 void dependency_listen(const struct cluster *c, struct job *a, struct array *all, const struct job *j);

@@ -20,7 +20,7 @@ static unsigned phase(const struct job *j) {
 }
 
 usec_t job_forgotten_at(const struct cluster *c, const struct job *j) {
-        return j->withdrawn ? j->end_time : MAX(j->end_time, j->known_over) + c->config->min_job_age;
+        return j->running.withdrawn ? j->running.end_time : MAX(j->running.end_time, j->running.known_over) + c->config->min_job_age;
 }
 
 static usec_t latest_start(const struct cluster *c, const struct job *j) {
@@ -43,10 +43,10 @@ usec_t job_mail_part_at(const struct job *j, size_t i, uint32_t *ret_type) {
         usec_t up = job_time_up(j), left;
 
         *ret_type = parts[i].type;
-        if (!(j->spec.mail_type & ~j->mail_told & parts[i].type) || up == NO_LIMIT ||
-            j->time_limit == NO_LIMIT)
+        if (!(j->asked.mail_type & ~j->running.mail_told & parts[i].type) || up == NO_LIMIT ||
+            j->needs.time_limit == NO_LIMIT)
                 return NO_LIMIT;
-        left = j->time_limit / 100 * (100 - parts[i].percent);
+        left = j->needs.time_limit / 100 * (100 - parts[i].percent);
         return up > left ? up - left : 1;
 }
 
@@ -60,11 +60,11 @@ static usec_t mail_at(const struct cluster *c, const struct job *j) {
 }
 
 static usec_t time_up(const struct cluster *c, const struct job *j) {
-        return MAX(job_overtime_up(c, j), j->heard_by);
+        return MAX(job_overtime_up(c, j), j->running.heard_by);
 }
 
 static usec_t grace_up(const struct cluster *c, const struct job *j) {
-        return j->grace_end ? MAX(j->grace_end, j->heard_by) : NO_LIMIT;
+        return j->stopping.grace_end ? MAX(j->stopping.grace_end, j->running.heard_by) : NO_LIMIT;
 }
 
 static usec_t warn_at(const struct cluster *c, const struct job *j) {
@@ -88,14 +88,14 @@ static const struct {
         [JOB_DEADLINE_TIME_LIMIT] = { ALIVE, time_up },
         [JOB_DEADLINE_GRACE] = { ALIVE, grace_up },
         [JOB_DEADLINE_WARNING] = { ALIVE, warn_at },
-        [JOB_DEADLINE_HOLDER] = { UNFINISHED, FIELD(orphan_due) },
-        [JOB_DEADLINE_STEP_HOLDERS] = { UNFINISHED, FIELD(step_orphans_due) },
+        [JOB_DEADLINE_HOLDER] = { UNFINISHED, FIELD(running.orphan_due) },
+        [JOB_DEADLINE_STEP_HOLDERS] = { UNFINISHED, FIELD(running.step_orphans_due) },
         [JOB_DEADLINE_STEPS] = { ALIVE, steps_up },
-        [JOB_DEADLINE_STOP_AGAIN] = { ALIVE, FIELD(may_stop_again) },
-        [JOB_DEADLINE_GIVE_AGAIN] = { ALIVE, FIELD(may_give_again) },
-        [JOB_DEADLINE_LAUNCH] = { ALIVE, FIELD(launch_due) },
-        [JOB_DEADLINE_ANSWERS] = { ALIVE, FIELD(answers_due) },
-        [JOB_DEADLINE_DEPENDENCY] = { ALIVE, FIELD(depend_due) },
+        [JOB_DEADLINE_STOP_AGAIN] = { ALIVE, FIELD(stopping.may_stop_again) },
+        [JOB_DEADLINE_GIVE_AGAIN] = { ALIVE, FIELD(stopping.may_give_again) },
+        [JOB_DEADLINE_LAUNCH] = { ALIVE, FIELD(running.launch_due) },
+        [JOB_DEADLINE_ANSWERS] = { ALIVE, FIELD(stopping.answers_due) },
+        [JOB_DEADLINE_DEPENDENCY] = { ALIVE, FIELD(waiting.depend_due) },
 };
 
 usec_t job_deadline_at(const struct cluster *c, const struct job *j, enum job_deadline which) {
@@ -112,8 +112,8 @@ void cluster_job_rearm(struct cluster *c, struct job *j) {
 
         for (int i = 0; i < JOB_DEADLINE_MAX; i++)
                 next = MIN(next, job_deadline_at(c, j, (enum job_deadline)i));
-        if (next == NO_LIMIT || (j->armed && j->armed <= next))
+        if (next == NO_LIMIT || (j->listed.armed && j->listed.armed <= next))
                 return;
-        j->armed = next;
+        j->listed.armed = next;
         cluster_arm(c, next, DEADLINE_JOB, j->id);
 }

@@ -4,19 +4,19 @@
 #include "controller/accounts/assoc.h"
 
 bool shares_with_own_user(const struct job *j) {
-        return j->spec.share == SHARE_USER || (j->partition->exclusive_user && j->spec.share != SHARE_NO);
+        return j->asked.share == SHARE_USER || (j->partition->exclusive_user && j->asked.share != SHARE_NO);
 }
 
 /* It keeps to jobs of its own MCS label. */
 static bool shares_with_own_label(const struct cluster *c, const struct job *j) {
         enum mcs_select select = c->config->mcs.select;
 
-        return j->spec.mcs_label &&
-               (select == MCS_SELECT || (select == MCS_SELECT_ON_DEMAND && j->spec.share == SHARE_MCS));
+        return j->asked.mcs_label &&
+               (select == MCS_SELECT || (select == MCS_SELECT_ON_DEMAND && j->asked.share == SHARE_MCS));
 }
 
 static bool same_label(const struct job *a, const struct job *b) {
-        return a->spec.mcs_label && b->spec.mcs_label && streq(a->spec.mcs_label, b->spec.mcs_label);
+        return a->asked.mcs_label && b->asked.mcs_label && streq(a->asked.mcs_label, b->asked.mcs_label);
 }
 
 static bool suit(const struct cluster *c, const struct job *a, const struct job *b) {
@@ -27,7 +27,7 @@ static bool suit(const struct cluster *c, const struct job *a, const struct job 
 
 /* The one exception of the preemption guide: a job that has the node for itself is not counted. */
 static bool has_node_alone(const struct job *v) {
-        return v->spec.share == SHARE_NO || v->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
+        return v->asked.share == SHARE_NO || v->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
 }
 
 bool may_share_node(const struct cluster *c, const struct node *n, const struct job *j, const struct yield *base,
@@ -97,14 +97,14 @@ static char *label_of(const struct cluster *c, const struct job *j, const struct
                 own = submitter->user;
                 break;
         case MCS_ACCOUNT:
-                own = j->spec.account;
+                own = j->asked.account;
                 break;
         }
         return wanted && !streq(wanted, strempty(own)) ? NULL : xstrdup(own);
 }
 
 enum slumber_error mcs_label(const struct cluster *c, struct job *j, const struct submitter *submitter, struct fail *fail) {
-        bool asked = j->spec.mcs_label || j->spec.share == SHARE_MCS;
+        bool asked = j->asked.mcs_label || j->asked.share == SHARE_MCS;
 
         if (c->config->mcs.plugin == MCS_NONE && asked) {
                 fail_set(fail, -ENOTSUP, "MCSPlugin is mcs/none: there are no MCS labels");
@@ -112,9 +112,9 @@ enum slumber_error mcs_label(const struct cluster *c, struct job *j, const struc
         }
         if (!asked && !c->config->mcs.enforced)
                 return SLUMBER_OK;
-        char *label = label_of(c, j, submitter, j->spec.mcs_label);
-        free(j->spec.mcs_label);
-        j->spec.mcs_label = label;
+        char *label = label_of(c, j, submitter, j->asked.mcs_label);
+        free(j->asked.mcs_label);
+        j->asked.mcs_label = label;
         return label || (!asked && c->config->mcs.plugin == MCS_NONE) ? SLUMBER_OK : SLUMBER_BAD_MCS_LABEL;
 }
 

@@ -16,14 +16,14 @@ static size_t queue_at(const struct cluster *c, const struct bid *b) {
 }
 
 void cluster_queue_count(struct bid *b) {
-        b->counted = b->job->apart ? NULL : b->partition;
+        b->counted = b->job->waiting.apart ? NULL : b->partition;
         b->partition->told = false;
         if (b->counted)
                 b->counted->n_waiting++;
 }
 
 void cluster_queue_rank(const struct cluster *c, struct job *j) {
-        j->outranks = c->config->preempt_type == PREEMPT_QOS ? qos_outranks(&c->acct, j->qos) : 0;
+        j->waiting.outranks = c->config->preempt_type == PREEMPT_QOS ? qos_outranks(&c->acct, j->accounting.qos) : 0;
 }
 
 static void insert_bid(struct cluster *c, struct bid *b) {
@@ -40,12 +40,12 @@ static void insert_bid(struct cluster *c, struct bid *b) {
 }
 
 void cluster_queue_insert(struct cluster *c, struct job *j) {
-        j->apart = job_is_held(j) || j->depends;
+        j->waiting.apart = job_is_held(j) || j->waiting.depends;
         cluster_queue_rank(c, j);
         bids_make(c, j);
         node_sharing_note(c, j);
-        for (size_t i = 0; i < j->n_bids; i++)
-                insert_bid(c, &j->bids[i]);
+        for (size_t i = 0; i < j->waiting.n_bids; i++)
+                insert_bid(c, &j->waiting.bids[i]);
         c->n_pending++;
         note(c, FACT_QUEUE_CHANGED);
 }
@@ -54,10 +54,10 @@ void cluster_queue_touch(struct cluster *c, struct job *j) {
         if (j->state != JOB_PENDING || j->completing)
                 return;
         plan_void(c, j);
-        for (size_t i = 0; i < j->n_bids; i++)
-                j->bids[i].never_as_of = 0;
-        if (j->n_bids)
-                c->planned.sound = MIN(c->planned.sound, queue_at(c, &j->bids[0]));
+        for (size_t i = 0; i < j->waiting.n_bids; i++)
+                j->waiting.bids[i].never_as_of = 0;
+        if (j->waiting.n_bids)
+                c->planned.sound = MIN(c->planned.sound, queue_at(c, &j->waiting.bids[0]));
 }
 
 static void remove_bid(struct cluster *c, struct bid *b) {
@@ -74,11 +74,11 @@ static void remove_bid(struct cluster *c, struct bid *b) {
 }
 
 void cluster_queue_remove(struct cluster *c, struct job *j) {
-        for (size_t i = 0; i < j->n_bids; i++)
-                remove_bid(c, &j->bids[i]);
-        c->n_pending -= j->n_bids > 0;
+        for (size_t i = 0; i < j->waiting.n_bids; i++)
+                remove_bid(c, &j->waiting.bids[i]);
+        c->n_pending -= j->waiting.n_bids > 0;
         plan_void(c, j);
-        if (j->resv)
+        if (j->placed.resv)
                 note(c, FACT_RESERVATION_USE);
         job_unclaim(c, j);
         bids_drop(j);
@@ -123,11 +123,11 @@ void cluster_queue_resort(struct cluster *c) {
 
 void cluster_active_insert(struct cluster *c, struct job *j) {
         GROW(c->active, c->a_active, c->n_active);
-        j->queue_at = c->n_active;
+        j->listed.queue_at = c->n_active;
         c->active[c->n_active++] = j;
         licenses_take(c, j);
         node_sharing_note(c, j);
-        c->next_gang = MAX(c->next_gang, j->gang_at + 1);
+        c->next_gang = MAX(c->next_gang, j->stopping.gang_at + 1);
         if (j->completing) { /* restored */
                 c->n_completing++;
                 c->completing_from = MAX(c->completing_from, job_completing_from(j));
@@ -140,31 +140,31 @@ void cluster_active_insert(struct cluster *c, struct job *j) {
 
 void cluster_stopped_insert(struct cluster *c, struct job *j) {
         note(c, FACT_JOB_STOPPED);
-        if (j->gang_listed)
+        if (j->stopping.gang_listed)
                 return;
-        j->gang_listed = true;
+        j->stopping.gang_listed = true;
         GROW(c->stopped, c->a_stopped, c->n_stopped);
         c->stopped[c->n_stopped++] = j;
 }
 
 static void stopped_remove(struct cluster *c, struct job *j) {
-        for (size_t i = 0; j->gang_listed && i < c->n_stopped; i++)
+        for (size_t i = 0; j->stopping.gang_listed && i < c->n_stopped; i++)
                 if (c->stopped[i] == j) {
                         c->stopped[i] = c->stopped[--c->n_stopped];
-                        j->gang_listed = false;
+                        j->stopping.gang_listed = false;
                 }
 }
 
 void cluster_active_remove(struct cluster *c, struct job *j) {
-        size_t at = j->queue_at;
+        size_t at = j->listed.queue_at;
 
         assert(at < c->n_active && c->active[at] == j);
         c->active_left++;
         c->n_completing -= j->completing;
         c->active[at] = c->active[--c->n_active];
-        c->active[at]->queue_at = at;
+        c->active[at]->listed.queue_at = at;
         licenses_return(c, j);
-        if (j->resv)
+        if (j->placed.resv)
                 note(c, FACT_RESERVATION_USE);
         stopped_remove(c, j);
         if (!j->array)
@@ -182,22 +182,22 @@ void cluster_job_remove(struct cluster *c, struct job *j) {
         fx->job = j->id;
         fx->serial = j->array ? array_leave(c, j) : j->id;
         acct_forget(c, j);
-        c->dirty_usage |= j->usage_charged && j->end_time > c->usage_at; /* it could not be charged after a restart */
+        c->dirty_usage |= j->accounting.usage_charged && j->running.end_time > c->usage_at; /* it could not be charged after a restart */
         job_free(j);
 }
 
 void job_unclaim(struct cluster *c, struct job *j) {
-        if (!j->claim)
+        if (!j->claim.nodes)
                 return;
-        j->claim_waits = false;
-        j->claim_turn = CLAIM_VICTIMS;
+        j->claim.waits = false;
+        j->claim.turn = CLAIM_VICTIMS;
         for (size_t i = 0; i < c->n_claims; i++)
                 if (c->claims[i] == j) {
                         c->claims[i] = c->claims[--c->n_claims];
                         break;
                 }
-        note_nodes(c, FACT_CLAIM_ENDED, j->claim);
-        j->claim = bitset_free(j->claim);
-        j->claim_in = NULL;
-        j->claim_tasks = 0;
+        note_nodes(c, FACT_CLAIM_ENDED, j->claim.nodes);
+        j->claim.nodes = bitset_free(j->claim.nodes);
+        j->claim.in = NULL;
+        j->claim.tasks = 0;
 }

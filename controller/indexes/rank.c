@@ -9,7 +9,7 @@
 #include "controller/accounts/usage.h"
 
 static bool recalculate(const struct cluster *c, struct job *j, usec_t now) {
-        if (job_is_held(j) || j->spec.priority)
+        if (job_is_held(j) || j->asked.priority)
                 return false;
         uint32_t priority = priority_multifactor(c, j, now);
         if (c->config->priority.flags & PRIORITY_INCR_ONLY)
@@ -30,7 +30,7 @@ void priority_review(struct cluster *c, usec_t now) {
                 note(c, FACT_LIMIT_ROOM);
         for (size_t i = 0; i < c->n_queue; i++) {
                 struct job *j = c->queue[i]->job;
-                if (c->queue[i] != &j->bids[0])
+                if (c->queue[i] != &j->waiting.bids[0])
                         continue;
                 changed |= recalculate(c, j, now);
                 changed |= bids_prioritize(c, j);
@@ -59,7 +59,7 @@ void acct_bind_all(struct cluster *c) {
 void acct_bind_strays(struct cluster *c) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
-                if (j && !job_is_finished(j) && (!j->assoc || !j->qos))
+                if (j && !job_is_finished(j) && (!j->accounting.assoc || !j->accounting.qos))
                         acct_bind(c, j);
         }
         for (size_t i = 0; i < c->n_partitions; i++)

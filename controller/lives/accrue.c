@@ -7,13 +7,13 @@
 #include "controller/accounts/priority.h"
 
 void accrue_enter(struct cluster *c, struct job *j, usec_t now) {
-        bool time_has_come = j->eligible_time && j->eligible_time <= now;
+        bool time_has_come = j->waiting.eligible_time && j->waiting.eligible_time <= now;
 
-        j->accrue_time = time_has_come && limits_may_accrue(c, j) ? now : 0;
+        j->waiting.accrue_time = time_has_come && limits_may_accrue(c, j) ? now : 0;
         if (time_has_come)
-                c->accrual.refused |= j->accrue_time == 0;
-        else if (j->eligible_time && (c->accrual.next == 0 || c->accrual.next > j->eligible_time))
-                c->accrual.next = j->eligible_time;
+                c->accrual.refused |= j->waiting.accrue_time == 0;
+        else if (j->waiting.eligible_time && (c->accrual.next == 0 || c->accrual.next > j->waiting.eligible_time))
+                c->accrual.next = j->waiting.eligible_time;
 }
 
 void accrue_review(struct cluster *c, usec_t now) {
@@ -26,10 +26,10 @@ void accrue_review(struct cluster *c, usec_t now) {
         c->accrual.refused = false;
         for (size_t i = 0; i < c->n_queue; i++) {
                 struct job *j = c->queue[i]->job;
-                if (c->queue[i] != &j->bids[0] || j->accrue_time || j->eligible_time == 0)
+                if (c->queue[i] != &j->waiting.bids[0] || j->waiting.accrue_time || j->waiting.eligible_time == 0)
                         continue;
                 accrue_enter(c, j, now);
-                if (j->accrue_time)
+                if (j->waiting.accrue_time)
                         cluster_job_changed(c, j);
         }
 }

@@ -12,20 +12,20 @@
 static void add_units(const struct job *j, const struct node *n, struct bitset *set) {
         const struct job_node *jn = job_node_find(j, n);
 
-        if (!jn || jn->done || !j->units)
+        if (!jn || jn->done || !j->placed.units)
                 return;
         for (size_t i = 0; i < n->units; i++)
-                if (bitset_has(j->units, jn->units_at + i))
+                if (bitset_has(j->placed.units, jn->units_at + i))
                         bitset_add(set, i);
 }
 
 /* Suspended by hand: any job may have its units. */
 static bool lends_to_all(const struct job *v) {
-        return v->state == JOB_SUSPENDED && v->suspended_by_user;
+        return v->state == JOB_SUSPENDED && v->stopping.suspended_by_user;
 }
 
 uint64_t yield_memory(const struct yield *y, const struct job *v, const struct node *n) {
-        uint64_t can = y->give && bitset_has(y->give, v->queue_at) ? memory_can_give(v, n) : 0;
+        uint64_t can = y->give && bitset_has(y->give, v->listed.queue_at) ? memory_can_give(v, n) : 0;
 
         return can ? can + job_node_find(v, n)->given : 0;
 }
@@ -35,9 +35,9 @@ uint64_t yield_memory(const struct yield *y, const struct job *v, const struct n
 uint32_t alloc_rows(const struct job *j) {
         const struct partition *p = j->partition;
 
-        if (j->spec.share == SHARE_NO)
+        if (j->asked.share == SHARE_NO)
                 return 1;
-        if (p->oversubscribe == OVERSUBSCRIBE_FORCE || (p->oversubscribe == OVERSUBSCRIBE_YES && j->spec.share == SHARE_YES))
+        if (p->oversubscribe == OVERSUBSCRIBE_FORCE || (p->oversubscribe == OVERSUBSCRIBE_YES && j->asked.share == SHARE_YES))
                 return p->oversubscribe_max;
         return 1;
 }
@@ -97,10 +97,10 @@ static void depths(const struct node *n, const struct job *j, const struct yield
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
                 const struct job_node *vn = holds(v, j, y) ? job_node_find(v, n) : NULL;
-                if (!vn || vn->done || !v->units || (of && v->partition != of))
+                if (!vn || vn->done || !v->placed.units || (of && v->partition != of))
                         continue;
                 for (size_t k = 0; k < n->units; k++)
-                        depth[k] += bitset_has(v->units, vn->units_at + k);
+                        depth[k] += bitset_has(v->placed.units, vn->units_at + k);
         }
 }
 
@@ -167,10 +167,10 @@ uint64_t alloc_memory(const struct node *n, const struct yield *y) {
 bool alloc_overlap(const struct job *j, const struct job *v, const struct node *n) {
         const struct job_node *a = job_node_find(j, n), *b = job_node_find(v, n);
 
-        if (!a || !b || a->done || b->done || !j->units || !v->units)
+        if (!a || !b || a->done || b->done || !j->placed.units || !v->placed.units)
                 return false;
         for (size_t i = 0; i < n->units; i++)
-                if (bitset_has(j->units, a->units_at + i) && bitset_has(v->units, b->units_at + i))
+                if (bitset_has(j->placed.units, a->units_at + i) && bitset_has(v->placed.units, b->units_at + i))
                         return true;
         return false;
 }
@@ -235,15 +235,15 @@ static void now_unused(struct cluster *c, struct node *n, usec_t now) {
 }
 
 void alloc_take(struct cluster *c, struct job *j, usec_t now) {
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                if (j->alloc[i].done)
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                if (j->placed.alloc[i].done)
                         continue;
-                bool reboot = j->alloc[i].node->n_jobs == 0 && node_features_settle(j->alloc[i].node, j->preferred ? j->prefer : j->features);
-                node_add_job(j->alloc[i].node, j);
+                bool reboot = j->placed.alloc[i].node->n_jobs == 0 && node_features_settle(j->placed.alloc[i].node, j->placed.preferred ? j->needs.prefer : j->needs.features);
+                node_add_job(j->placed.alloc[i].node, j);
                 if (reboot)
-                        reboot_for_features(c, j->alloc[i].node, now);
-                ask_power_down(c, j, j->alloc[i].node, now);
-                alloc_recount(c, j->alloc[i].node, now);
+                        reboot_for_features(c, j->placed.alloc[i].node, now);
+                ask_power_down(c, j, j->placed.alloc[i].node, now);
+                alloc_recount(c, j->placed.alloc[i].node, now);
         }
 }
 
@@ -263,7 +263,7 @@ void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, u
         node_rearm(c, jn->node, now);
         note_node(c, FACT_NODE_FREED, jn->node);
         if (!j->completing) /* --no-kill: perhaps it waits for none but this one */
-                note_node(c, FACT_LAUNCH_POSSIBLE, j->alloc[j->batch_at].node);
+                note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node);
         if (j->state == JOB_SUSPENDED && !j->completing) /* perhaps it stands still everywhere now */
-                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
+                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
 }

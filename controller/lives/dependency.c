@@ -281,16 +281,16 @@ static bool is_over(const struct job *a) {
 static enum fate fate_of_after(const struct dependency *d, const struct job *a, usec_t now, usec_t *due) {
         if (!job_is_finished(a) && (a->state == JOB_PENDING || a->configuring))
                 return WAITS;
-        if (now >= a->start_time + d->delay)
+        if (now >= a->running.start_time + d->delay)
                 return MET;
-        *due = MIN(*due, a->start_time + d->delay);
+        *due = MIN(*due, a->running.start_time + d->delay);
         return WAITS;
 }
 
 /* The latest of the user's jobs before j that has its name and is not over; NULL.  Tasks of arrays are as old as their array,
    whenever they got their ids: else two might wait for each other. */
 static struct job *namesake(const struct cluster *c, const struct job *j) {
-        struct job *a = job_names_latest(c->names, j->uid, j->spec.name);
+        struct job *a = job_names_latest(c->names, j->uid, j->asked.name);
 
         while (a && (is_over(a) || job_script_id(a) >= job_script_id(j)))
                 a = job_names_before(a);
@@ -300,7 +300,7 @@ static struct job *namesake(const struct cluster *c, const struct job *j) {
 static enum fate fate_of_singleton(struct cluster *c, const struct job *j, struct dependency *d) {
         const struct job *a = d->job ? cluster_job(c, d->job) : NULL;
 
-        if (a && !is_over(a) && streq(strempty(a->spec.name), strempty(j->spec.name)))
+        if (a && !is_over(a) && streq(strempty(a->asked.name), strempty(j->asked.name)))
                 return WAITS;
         struct job *next = namesake(c, j);
         if (!next)
@@ -374,7 +374,7 @@ bool dependencies_never(const struct dependencies *d) {
 
 /* Takes out what is met; *due: when to look again, though nothing happens. */
 static void sift(struct cluster *c, struct job *j, usec_t now, usec_t *due) {
-        struct dependencies *d = j->depends;
+        struct dependencies *d = j->waiting.depends;
         size_t kept = 0, n = d->n;
 
         for (size_t i = 0; i < n; i++) {
@@ -391,25 +391,25 @@ static void sift(struct cluster *c, struct job *j, usec_t now, usec_t *due) {
         }
         d->n = kept;
         if (kept == 0)
-                j->depends = dependencies_free(d);
+                j->waiting.depends = dependencies_free(d);
 }
 
 static bool ends_when_never(const struct cluster *c, const struct job *j) {
-        return j->spec.kill_on_invalid_dep ? j->spec.kill_on_invalid_dep == 1 : c->config->kill_invalid_depend;
+        return j->asked.kill_on_invalid_dep ? j->asked.kill_on_invalid_dep == 1 : c->config->kill_invalid_depend;
 }
 
 static void review(struct cluster *c, struct job *j, usec_t now) {
         usec_t due = USEC_INFINITY;
 
-        if (!j->depends || job_is_finished(j))
+        if (!j->waiting.depends || job_is_finished(j))
                 return;
         sift(c, j, now, &due);
-        j->depend_due = due == USEC_INFINITY ? 0 : due;
+        j->waiting.depend_due = due == USEC_INFINITY ? 0 : due;
         cluster_job_changed(c, j);
-        if (j->depends && dependencies_never(j->depends) && ends_when_never(c, j)) {
-                _cleanup_free_ char *text = dependencies_text(j->depends);
+        if (j->waiting.depends && dependencies_never(j->waiting.depends) && ends_when_never(c, j)) {
+                _cleanup_free_ char *text = dependencies_text(j->waiting.depends);
                 cluster_log(c, j->id, NULL, "JobId=%u is cancelled: its dependency %s can never be met", j->id, text);
-                j->depend_due = 0;
+                j->waiting.depend_due = 0;
                 job_mail_dependency(c, j, true);
                 job_end(c, j, JOB_CANCELLED, REASON_DEPENDENCY_NEVER, "", now);
         } else {
@@ -423,8 +423,8 @@ static void join(struct cluster *c, struct job *j, usec_t now) {
 }
 
 static bool correlates(const struct cluster *c, const struct job *j) {
-        for (size_t i = 0; j->depends && i < j->depends->n; i++)
-                if (j->depends->of[i].kind == DEPENDENCY_CORRELATED && cluster_array(c, j->depends->of[i].job))
+        for (size_t i = 0; j->waiting.depends && i < j->waiting.depends->n; i++)
+                if (j->waiting.depends->of[i].kind == DEPENDENCY_CORRELATED && cluster_array(c, j->waiting.depends->of[i].job))
                         return true;
         return false;
 }
@@ -447,7 +447,7 @@ static bool is_unknown(const struct cluster *c, const struct dependency *d) {
 
 /* A dependency on an unknown job is met.  That is seen before tasks get ids, one of which may be the one named. */
 static void drop_unknown(struct cluster *c, struct job *j, usec_t now) {
-        struct dependencies *d = j->depends;
+        struct dependencies *d = j->waiting.depends;
         size_t kept = 0;
 
         for (size_t i = 0; i < d->n; i++) {
@@ -462,7 +462,7 @@ static void drop_unknown(struct cluster *c, struct job *j, usec_t now) {
         d->n = kept;
         if (kept)
                 return;
-        j->depends = dependencies_free(d);
+        j->waiting.depends = dependencies_free(d);
         cluster_job_changed(c, j);
         job_eligibility_changed(c, j, now);
 }
@@ -472,14 +472,14 @@ void dependencies_join(struct cluster *c, struct job *j, usec_t now) {
 
         if (parts)
                 drop_unknown(c, j, now);
-        if (parts && j->depends)
+        if (parts && j->waiting.depends)
                 part(c, j->array, now);
         else
                 join(c, j, now);
 }
 
 void dependencies_due(struct cluster *c, struct job *j, usec_t now) {
-        if (j->depend_due && now >= j->depend_due)
+        if (j->waiting.depend_due && now >= j->waiting.depend_due)
                 review(c, j, now);
 }
 
@@ -491,7 +491,7 @@ void dependencies_renamed(struct cluster *c, struct job *j, usec_t now) {
 }
 
 void dependency_news(struct cluster *c, const struct job *a) {
-        if ((a->array ? a->array->n_dependents : a->n_dependents) == 0)
+        if ((a->array ? a->array->n_dependents : a->listed.n_dependents) == 0)
                 return;
         GROW(c->news, c->a_news, c->n_news);
         c->news[c->n_news++] = a->id;
@@ -523,8 +523,8 @@ static void find_dependents(struct cluster *c, const struct ids *about, struct i
                 const struct array *all = cluster_array(c, about->list[i]);
                 const struct job *a = cluster_job(c, about->list[i]);
 
-                for (size_t k = 0; k < (all ? all->n_dependents : a->n_dependents); k++)
-                        add_id(found, all ? all->dependents[k] : a->dependents[k]);
+                for (size_t k = 0; k < (all ? all->n_dependents : a->listed.n_dependents); k++)
+                        add_id(found, all ? all->dependents[k] : a->listed.dependents[k]);
         }
         sort_numbers(found->list, &found->n);
 }
@@ -589,7 +589,7 @@ bool dependencies_circular(const struct cluster *c, const struct job *j, const s
         while (t.n_left && !circular) {
                 const struct job *a = t.left[--t.n_left];
                 circular = a == j;
-                follow(&t, a->depends);
+                follow(&t, a->waiting.depends);
         }
         free(t.left);
         return circular;

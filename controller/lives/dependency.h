@@ -25,7 +25,7 @@ bool dependencies_never(const struct dependencies *d);
 /* Would j, if it waited for these, in the end wait for itself? */
 bool dependencies_circular(const struct cluster *c, const struct job *j, const struct dependencies *d);
 
-/* j, which has an id, waits from now on for what j->depends says: what is met already goes. */
+/* j, which has an id, waits from now on for what j->waiting.depends says: what is met already goes. */
 void dependencies_join(struct cluster *c, struct job *j, usec_t now);
 /* The time of an after:ID+MINUTES may have come. */
 void dependencies_due(struct cluster *c, struct job *j, usec_t now);

@@ -9,16 +9,16 @@
 static char *nodes_of(const struct cluster *c, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
 
-        for (size_t i = 0; i < j->n_alloc; i++)
-                bitset_add(nodes, j->alloc[i].node->index);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                bitset_add(nodes, j->placed.alloc[i].node->index);
         return cluster_nodes_text(c, nodes);
 }
 
 static uint64_t memory_held(const struct job *j) {
         uint64_t mb = 0;
 
-        for (size_t i = 0; i < j->n_alloc; i++)
-                mb += j->alloc[i].memory;
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                mb += j->placed.alloc[i].memory;
         return mb;
 }
 
@@ -39,23 +39,23 @@ static void set_first(struct tres_set *set, uint64_t cpus, uint64_t mb, uint64_t
 }
 
 static char *asked_text(const struct cluster *c, const struct job *j) {
-        uint32_t nodes = MAX(1u, j->spec.min_nodes), cpus = (uint32_t)MIN(job_cpus_asked(j), UINT32_MAX);
-        uint64_t mb = j->mem_per_node ? j->mem_per_node * nodes : j->mem_per_cpu * cpus;
+        uint32_t nodes = MAX(1u, j->asked.min_nodes), cpus = (uint32_t)MIN(job_cpus_asked(j), UINT32_MAX);
+        uint64_t mb = j->needs.mem_per_node ? j->needs.mem_per_node * nodes : j->needs.mem_per_cpu * cpus;
         struct tres_set set;
 
         tres_asked(c, j, &set, NULL);
         set_first(&set, cpus, mb, nodes);
-        return tres_line(c, &set, j->gres_wants || j->licenses ? tres_job_text(c, j, false) : NULL);
+        return tres_line(c, &set, j->needs.gres_wants || j->needs.licenses ? tres_job_text(c, j, false) : NULL);
 }
 
 /* energy, in J, is told where it is known. */
 static char *held_text(const struct cluster *c, const struct job *j, int64_t energy) {
-        _cleanup_free_ char *named = j->n_gres || j->licenses_held ? tres_job_text(c, j, true) : NULL;
+        _cleanup_free_ char *named = j->placed.n_gres || j->placed.licenses_held ? tres_job_text(c, j, true) : NULL;
         char joules[32] = "";
         struct tres_set set;
 
         tres_of_job(c, j, &set);
-        set_first(&set, j->num_cpus, memory_held(j), j->n_alloc);
+        set_first(&set, j->placed.num_cpus, memory_held(j), j->placed.n_alloc);
         if (energy)
                 snprintf(joules, sizeof joules, "energy=%lld%s", (long long)energy, isempty(named) ? "" : ",");
         return tres_line(c, &set, xasprintf("%s%s", joules, strempty(named)));
@@ -68,7 +68,7 @@ static const char *share_word(enum job_share share) {
 }
 
 static void fill_texts(struct ended *e, const struct cluster *c, const struct job *j, const char *state, bool ran) {
-        const struct job_spec *s = &j->spec;
+        const struct job_spec *s = &j->asked;
 
 #define X(field) e->field = xstrdup(s->field);
         JOB_TEXTS_KEPT(X)
@@ -90,7 +90,7 @@ static void fill_texts(struct ended *e, const struct cluster *c, const struct jo
 }
 
 static void fill_numbers(struct ended *e, const struct job *j, bool ran, usec_t now) {
-        const struct job_spec *s = &j->spec;
+        const struct job_spec *s = &j->asked;
 
 #define X(field) e->field = (int64_t)s->field;
         JOB_NUMBERS_KEPT(X)
@@ -99,30 +99,30 @@ static void fill_numbers(struct ended *e, const struct job *j, bool ran, usec_t 
         e->array_job = j->array ? j->array->id : 0;
         e->array_task = j->array && !job_is_rest(j) ? (int64_t)j->array_task : -1;
         e->priority_asked = s->priority;
-        e->num_nodes = ran ? (int64_t)j->n_alloc : 0;
-        e->num_cpus = ran ? (int64_t)j->num_cpus : 0;
+        e->num_nodes = ran ? (int64_t)j->placed.n_alloc : 0;
+        e->num_cpus = ran ? (int64_t)j->placed.num_cpus : 0;
         e->memory = ran ? (int64_t)memory_held(j) : 0;
         e->num_tasks = s->tasks_set ? (int64_t)s->num_tasks : 0;
-        e->cancelled_by = (int64_t)j->cancelled_by - 1;
+        e->cancelled_by = (int64_t)j->running.cancelled_by - 1;
         e->consumed_energy = ran ? (int64_t)(energy_of_job(j, now) / 1000) : 0;
 }
 
 static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t now) {
-        const struct job_spec *s = &j->spec;
-        usec_t all = job_run_time(j, now), run = all - MIN(all, j->resize_ran);
-        usec_t resized = MIN(j->resize_time, now); /* an end that is told later may have been before that */
-        usec_t from = resized ? resized : j->start_time;
+        const struct job_spec *s = &j->asked;
+        usec_t all = job_run_time(j, now), run = all - MIN(all, j->running.resize_ran);
+        usec_t resized = MIN(j->running.resize_time, now); /* an end that is told later may have been before that */
+        usec_t from = resized ? resized : j->running.start_time;
 
         e->time_submit = j->submit_time;
-        e->time_queued = resized ? resized : MAX(j->queued_time, j->submit_time);
-        e->time_eligible = resized ? resized : j->eligible_time;
+        e->time_queued = resized ? resized : MAX(j->waiting.queued_time, j->submit_time);
+        e->time_eligible = resized ? resized : j->waiting.eligible_time;
         e->time_start = ran ? from : 0;
         e->time_end = now;
         e->time_begin = s->begin_time;
         e->deadline = s->deadline;
-        bool counted = run || j->suspend_time; /* else it was configuring to its end */
+        bool counted = run || j->running.suspend_time; /* else it was configuring to its end */
         e->time_suspended = ran && counted && now > from + run ? now - from - run : 0;
-        e->time_limit_asked = j->limit_asked ? j->limit_asked : j->time_limit;
+        e->time_limit_asked = j->needs.limit_asked ? j->needs.limit_asked : j->needs.time_limit;
 #define X(field) e->field = s->field;
         JOB_TIMES_KEPT(X)
 #undef X

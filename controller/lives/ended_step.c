@@ -20,9 +20,9 @@ static const char *state_of(const struct job *j, uint32_t status, bool told, boo
         return job_state_text(status ? JOB_FAILED : JOB_COMPLETED);
 }
 
-/* What it has of those nodes (places in j->alloc). */
+/* What it has of those nodes (places in j->placed.alloc). */
 static void put_places(struct ended_step *e, const struct cluster *c, const struct job *j, const struct bitset *places, uint32_t cpus) {
-        _cleanup_free_ const char **names = xnew(const char *, j->n_alloc);
+        _cleanup_free_ const char **names = xnew(const char *, j->placed.n_alloc);
         struct tres_set set;
         size_t n = 0;
 
@@ -30,8 +30,8 @@ static void put_places(struct ended_step *e, const struct cluster *c, const stru
         set.of[TRES_CPU] = cpus;
         set.of[TRES_MEM] = 0;
         bitset_for_each(i, places) {
-                names[n++] = j->alloc[i].node->name;
-                set.of[TRES_MEM] += j->alloc[i].memory;
+                names[n++] = j->placed.alloc[i].node->name;
+                set.of[TRES_MEM] += j->placed.alloc[i].memory;
         }
         set.of[TRES_NODE] = n;
         set.of[TRES_MEM] = set.of[TRES_MEM] ? set.of[TRES_MEM] : TRES_NONE;
@@ -111,23 +111,23 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
 }
 
 void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const struct step_use *use, usec_t now) {
-        if (!is_kept(c) || j->batch_told || !j->spec.batch || j->n_alloc == 0)
+        if (!is_kept(c) || j->accounting.batch_told || !j->asked.batch || j->placed.n_alloc == 0)
                 return;
-        _cleanup_(bitset_freep) struct bitset *first = bitset_new(j->n_alloc);
+        _cleanup_(bitset_freep) struct bitset *first = bitset_new(j->placed.n_alloc);
         uint64_t energy = energy_of_batch(j, now);
-        j->batch_told = true;
-        bitset_add(first, j->batch_at);
+        j->accounting.batch_told = true;
+        bitset_add(first, j->placed.batch_at);
         struct ended_step *e = row_new(j, STEP_BATCH, "batch", state_of(j, status, use, use && use->out_of_memory));
-        put_places(e, c, j, first, j->alloc[j->batch_at].cpus);
-        put_times(e, j, j->start_time, 0, use && use->ended ? MIN(now, MAX(use->ended, j->start_time)) : now);
-        e->max_rss_node = xstrdup(use ? j->alloc[j->batch_at].node->name : "");
+        put_places(e, c, j, first, j->placed.alloc[j->placed.batch_at].cpus);
+        put_times(e, j, j->running.start_time, 0, use && use->ended ? MIN(now, MAX(use->ended, j->running.start_time)) : now);
+        e->max_rss_node = xstrdup(use ? j->placed.alloc[j->placed.batch_at].node->name : "");
         e->submit_line = xstrdup("");
         e->num_tasks = 1;
         e->exit_code = status;
         e->consumed_energy = (int64_t)(energy / 1000);
         _cleanup_(measures_done) struct measures measures = { 0 };
         if (use) {
-                measures_merge(&measures, &use->measures, j->alloc[j->batch_at].node->name);
+                measures_merge(&measures, &use->measures, j->placed.alloc[j->placed.batch_at].node->name);
                 e->user_cpu = (int64_t)use->user_cpu;
                 e->system_cpu = (int64_t)use->system_cpu;
                 e->max_rss = e->sum_rss = (int64_t)use->rss;
@@ -138,8 +138,8 @@ void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const stru
 }
 
 void steps_are_over(struct cluster *c, struct job *j, usec_t now) {
-        for (size_t i = 0; i < j->n_steps; i++)
-                step_is_over(c, j, &j->steps[i], now);
-        if (j->launched || j->launch_sent)
+        for (size_t i = 0; i < j->running.n_steps; i++)
+                step_is_over(c, j, &j->running.steps[i], now);
+        if (j->running.launched || j->running.launch_sent)
                 batch_is_over(c, j, 0, NULL, now);
 }

@@ -31,15 +31,15 @@
 
 void job_set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t at) {
         jn->due = at;
-        if (j->answers_due == 0 || at < j->answers_due)
-                j->answers_due = at;
+        if (j->stopping.answers_due == 0 || at < j->stopping.answers_due)
+                j->stopping.answers_due = at;
         cluster_job_rearm(c, j);
 }
 
 static void ask_later(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
-        usec_t pause = ASK_AGAIN_FIRST << MIN(j->asked_again, 16u);
+        usec_t pause = ASK_AGAIN_FIRST << MIN(j->stopping.asked_again, 16u);
 
-        j->asked_again++;
+        j->stopping.asked_again++;
         cluster_job_changed(c, j);
         job_set_due(c, j, jn, now + MIN(pause, ASK_AGAIN_LAST));
 }
@@ -62,8 +62,8 @@ static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, b
 }
 
 static void freeze_all(struct cluster *c, struct job *j, bool freeze, usec_t now) {
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                struct job_node *jn = &j->alloc[i];
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                struct job_node *jn = &j->placed.alloc[i];
                 if (jn->done)
                         continue;
                 if (!jn->used) /* nothing runs there */
@@ -74,8 +74,8 @@ static void freeze_all(struct cluster *c, struct job *j, bool freeze, usec_t now
 }
 
 bool job_is_stopped_everywhere(const struct job *j) {
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (!j->alloc[i].done && !j->alloc[i].stopped)
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!j->placed.alloc[i].done && !j->placed.alloc[i].stopped)
                         return false;
         return true;
 }
@@ -85,24 +85,24 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
         int r = job_move(j, JOB_STOPPED, 0);
 
         assert(r >= 0);
-        j->ran_before = ran;
-        j->resumed_at = 0;
+        j->running.ran_before = ran;
+        j->running.resumed_at = 0;
         energy_job_rests(c, j, now);
-        j->suspend_time = now;
-        j->suspended_by_user = by_user;
-        j->gang_filler = j->gang_next = false;
+        j->running.suspend_time = now;
+        j->stopping.suspended_by_user = by_user;
+        j->stopping.gang_filler = j->stopping.gang_next = false;
         if (!by_user)
                 cluster_stopped_insert(c, j);
-        j->asked_again = 0;
+        j->stopping.asked_again = 0;
         freeze_all(c, j, true, now);
         /* Nothing of it runs: no answer of an agent will wake jobs that wait for its freeze. */
         if (job_is_stopped_everywhere(j))
-                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
+                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
         effects_add(&c->effects, FX_STOPPED)->job = j->id;
         note(c, FACT_JOB_STOPPED);
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (!j->alloc[i].done)
-                        alloc_recount(c, j->alloc[i].node, now);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!j->placed.alloc[i].done)
+                        alloc_recount(c, j->placed.alloc[i].node, now);
         cluster_job_changed(c, j);
 }
 
@@ -110,20 +110,20 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         int r = job_move(j, JOB_RESUMED, 0);
 
         assert(r >= 0);
-        j->resumed_at = j->configuring ? 0 : now; /* its run time begins with its launch */
-        j->suspend_time = now;
-        j->suspended_by_user = j->gang_next = false;
+        j->running.resumed_at = j->configuring ? 0 : now; /* its run time begins with its launch */
+        j->running.suspend_time = now;
+        j->stopping.suspended_by_user = j->stopping.gang_next = false;
         if (!j->configuring) {
-                j->end_time = job_ends_by(j);
+                j->running.end_time = job_ends_by(j);
                 energy_job_runs(c, j, now);
         }
-        j->asked_again = 0;
+        j->stopping.asked_again = 0;
         freeze_all(c, j, false, now);
         effects_add(&c->effects, FX_CONTINUED)->job = j->id;
-        note_node(c, FACT_LAUNCH_POSSIBLE, j->alloc[j->batch_at].node); /* its launch may have been lost while it was stopped */
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (!j->alloc[i].done)
-                        alloc_recount(c, j->alloc[i].node, now);
+        note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node); /* its launch may have been lost while it was stopped */
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!j->placed.alloc[i].done)
+                        alloc_recount(c, j->placed.alloc[i].node, now);
         cluster_job_changed(c, j);
 }
 
@@ -136,8 +136,8 @@ static bool runs(const struct cluster *c, const struct job *v, const struct job 
 static bool preemptor_runs(const struct cluster *c, const struct job *v) {
         if (memory_sums(v).given)
                 return true;
-        for (size_t i = 0; i < v->n_alloc; i++)
-                if (alloc_crowded(c, v, v->alloc[i].node, runs, NULL))
+        for (size_t i = 0; i < v->placed.n_alloc; i++)
+                if (alloc_crowded(c, v, v->placed.alloc[i].node, runs, NULL))
                         return true;
         return false;
 }
@@ -149,15 +149,15 @@ static bool runs_or_is(const struct cluster *c, const struct job *p, const struc
 /* p has not begun and needs units or memory of v; one that waits for its own turn (SUSPENDED) does
    not need the units. */
 static bool counts_on(const struct cluster *c, const struct job *p, struct job *v, const struct node *n) {
-        if (p == v || !p->configuring || p->completing || p->launch_sent || p->launched)
+        if (p == v || !p->configuring || p->completing || p->running.launch_sent || p->running.launched)
                 return false;
         return memory_is_awaited(p, v, n) || (p->state == JOB_RUNNING && alloc_crowded(c, p, n, runs_or_is, v));
 }
 
 static usec_t stop_again(struct job *v, bool silent, usec_t now) {
-        usec_t pause = STOP_AGAIN_FIRST << MIN(v->stop_failures, 16u);
+        usec_t pause = STOP_AGAIN_FIRST << MIN(v->stopping.stop_failures, 16u);
 
-        v->stop_failures++;
+        v->stopping.stop_failures++;
         return now + (silent ? STOP_AGAIN_SILENT : MIN(pause, STOP_AGAIN_LAST));
 }
 
@@ -175,13 +175,13 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
         }
         cluster_log(c, v->id, n, "JobId=%u could not be stopped on %s (%s): it keeps running", v->id,
                         n->name, error);
-        v->no_suspend = true;
-        v->may_stop_again = stop_again(v, silent, now);
+        v->stopping.no_suspend = true;
+        v->stopping.may_stop_again = stop_again(v, silent, now);
         jn->unstoppable = true;
-        free(v->no_suspend_why);
-        v->no_suspend_why = xasprintf("%s: %s", n->name, error);
-        for (size_t i = 0; i < v->n_alloc; i++) {
-                struct node *m = v->alloc[i].node;
+        free(v->stopping.no_suspend_why);
+        v->stopping.no_suspend_why = xasprintf("%s: %s", n->name, error);
+        for (size_t i = 0; i < v->placed.n_alloc; i++) {
+                struct node *m = v->placed.alloc[i].node;
                 for (size_t k = m->n_jobs; k-- > 0;) {
                         struct job *p = m->jobs[k];
                         if (counts_on(c, p, v, m)) {
@@ -196,11 +196,11 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
 }
 
 void job_may_be_stopped(struct cluster *c, struct job *j) {
-        j->may_stop_again = 0;
-        j->no_suspend = false;
-        for (size_t i = 0; i < j->n_alloc; i++)
-                j->alloc[i].unstoppable = false;
-        free_and_strdup(&j->no_suspend_why, NULL);
+        j->stopping.may_stop_again = 0;
+        j->stopping.no_suspend = false;
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                j->placed.alloc[i].unstoppable = false;
+        free_and_strdup(&j->stopping.no_suspend_why, NULL);
         note(c, FACT_JOB_STOPPABLE);
         cluster_job_changed(c, j);
 }
@@ -211,10 +211,10 @@ static void stop_works(struct cluster *c, struct job *j, struct job_node *jn) {
                 return;
         jn->unstoppable = false;
         cluster_job_changed(c, j);
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (j->alloc[i].unstoppable && !j->alloc[i].done)
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (j->placed.alloc[i].unstoppable && !j->placed.alloc[i].done)
                         return;
-        j->stop_failures = 0;
+        j->stopping.stop_failures = 0;
         job_may_be_stopped(c, j);
 }
 
@@ -249,11 +249,11 @@ void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, u
                                 strna(error));
                 ask_later(c, j, jn, now);
         } else if (frozen && job_is_stopped_everywhere(j)) {
-                j->stop_failures = 0;
-                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
+                j->stopping.stop_failures = 0;
+                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
         }
         if (frozen == (j->state == JOB_SUSPENDED))
-                j->asked_again = 0;
+                j->stopping.asked_again = 0;
 }
 
 static void answer_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
@@ -275,10 +275,10 @@ static void answer_due(struct cluster *c, struct job *j, struct job_node *jn, us
         if (silent)
                 cluster_log(c, j->id, jn->node, "JobId=%u: %s has not confirmed the thaw, asking again", j->id,
                                 jn->node->name);
-        uint32_t again = j->asked_again + 1;
+        uint32_t again = j->stopping.asked_again + 1;
         send_freeze(c, j, jn, freeze, now);
         if (silent) {
-                j->asked_again = again;
+                j->stopping.asked_again = again;
                 cluster_job_changed(c, j);
                 job_set_due(c, j, jn, jn->due + MIN(ASK_AGAIN_FIRST << MIN(again, 16u), ASK_AGAIN_LAST));
         }
@@ -287,8 +287,8 @@ static void answer_due(struct cluster *c, struct job *j, struct job_node *jn, us
 void job_answers_due(struct cluster *c, struct job *j, usec_t now) {
         usec_t next = USEC_INFINITY;
 
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                struct job_node *jn = &j->alloc[i];
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                struct job_node *jn = &j->placed.alloc[i];
                 if (jn->done || jn->due == 0 || jn->due > now)
                         continue;
                 if (j->completing)
@@ -296,17 +296,17 @@ void job_answers_due(struct cluster *c, struct job *j, usec_t now) {
                 else
                         answer_due(c, j, jn, now);
         }
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (j->alloc[i].due && !j->alloc[i].done)
-                        next = MIN(next, j->alloc[i].due);
-        j->answers_due = next == USEC_INFINITY ? 0 : next;
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (j->placed.alloc[i].due && !j->placed.alloc[i].done)
+                        next = MIN(next, j->placed.alloc[i].due);
+        j->stopping.answers_due = next == USEC_INFINITY ? 0 : next;
 }
 
 void job_restarted(struct cluster *c, struct job *j, usec_t now) {
-        if (j->no_suspend && !j->may_stop_again) /* marked for good by an earlier version */
+        if (j->stopping.no_suspend && !j->stopping.may_stop_again) /* marked for good by an earlier version */
                 job_may_be_stopped(c, j);
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                struct job_node *jn = &j->alloc[i];
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                struct job_node *jn = &j->placed.alloc[i];
                 if (jn->done || !jn->used)
                         continue;
                 if (j->completing) {
@@ -339,13 +339,13 @@ static void count_failed_launch(struct cluster *c, const struct job *j, struct n
    missing one is launched again, and requeued when that happens too often; a node without a new
    registration is DOWN after SlurmdTimeout. */
 void job_launch_due(struct cluster *c, struct job *j, usec_t now) {
-        struct node *n = j->alloc[j->batch_at].node;
+        struct node *n = j->placed.alloc[j->placed.batch_at].node;
 
-        j->launch_due = 0;
-        if (j->launched || !j->launch_sent || !n->connected)
+        j->running.launch_due = 0;
+        if (j->running.launched || !j->running.launch_sent || !n->connected)
                 return;
         if (j->state != JOB_RUNNING) { /* a frozen job cannot end by itself */
-                j->launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
+                j->running.launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
                 return;
         }
         cluster_log(c, j->id, n, "JobId=%u: %s has not confirmed the launch within BatchStartTimeout; its agent must register again",
@@ -357,18 +357,18 @@ void job_launch_due(struct cluster *c, struct job *j, usec_t now) {
 void job_launched(struct cluster *c, struct job *j, const char *error, usec_t now) {
         if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
                 return;
-        j->launch_due = 0;
+        j->running.launch_due = 0;
         if (!error) {
-                j->launched = true;
+                j->running.launched = true;
                 job_write_notices(c, j);
-                j->alloc[j->batch_at].node->failed_launches = 0;
-                j->alloc[j->batch_at].node->failed_for_many = false;
+                j->placed.alloc[j->placed.batch_at].node->failed_launches = 0;
+                j->placed.alloc[j->placed.batch_at].node->failed_for_many = false;
                 cluster_job_changed(c, j);
                 return;
         }
-        count_failed_launch(c, j, j->alloc[j->batch_at].node, now);
-        cluster_log(c, j->id, j->alloc[j->batch_at].node, "Launch of JobId=%u failed: %s", j->id, error);
-        j->alloc[j->batch_at].used = false; /* nothing of it runs there */
+        count_failed_launch(c, j, j->placed.alloc[j->placed.batch_at].node, now);
+        cluster_log(c, j->id, j->placed.alloc[j->placed.batch_at].node, "Launch of JobId=%u failed: %s", j->id, error);
+        j->placed.alloc[j->placed.batch_at].used = false; /* nothing of it runs there */
         if (job_requeue(c, j, NULL, true, now) == SLUMBER_OK)
                 job_set_reason(c, j, REASON_LAUNCH_FAILED, "launch failed requeued held");
         else
@@ -378,7 +378,7 @@ void job_launched(struct cluster *c, struct job *j, const char *error, usec_t no
 void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, const char *why, usec_t end, usec_t now) {
         if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
                 return;
-        j->said_end = end;
+        j->running.said_end = end;
         job_exited(c, j, status, out_of_memory, now);
         if (why && j->state == JOB_FAILED)
                 job_set_reason(c, j, j->reason, why);
@@ -389,8 +389,8 @@ void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out
 #define HOLDER_ENDS (5 * USEC_PER_SEC)
 
 void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
-        if (j->steps_told && now - MIN(now, j->steps_told) < HOLDER_ENDS)
-                j->said_end = now - MIN(now, j->steps_late);
+        if (j->running.steps_told && now - MIN(now, j->running.steps_told) < HOLDER_ENDS)
+                j->running.said_end = now - MIN(now, j->running.steps_late);
         job_exited(c, j, status, out_of_memory, now);
 }
 
@@ -418,16 +418,16 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, 
                 jn->due = 0;
                 job_node_catch_up(c, j, jn);
         }
-        if (j->spec.batch && jn == &j->alloc[j->batch_at] && !j->completing) {
-                j->launched = true;
-                j->launch_due = 0;
+        if (j->asked.batch && jn == &j->placed.alloc[j->placed.batch_at] && !j->completing) {
+                j->running.launched = true;
+                j->running.launch_due = 0;
         }
         if (j->completing) {
                 job_kill_node(c, j, jn, now);
         } else if (f->frozen != (j->state == JOB_SUSPENDED)) {
                 send_freeze(c, j, jn, j->state == JOB_SUSPENDED, now);
         } else if (f->frozen) {
-                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
+                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
         }
         cluster_job_changed(c, j);
 }
@@ -435,25 +435,25 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, 
 /* The agent does not have it. */
 static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
         struct node *n = jn->node;
-        bool script = j->spec.batch && jn == &j->alloc[j->batch_at];
+        bool script = j->asked.batch && jn == &j->placed.alloc[j->placed.batch_at];
 
         if (j->completing) {
                 job_gone(c, j, n, NULL, now);
-        } else if (script && j->launched) {
+        } else if (script && j->running.launched) {
                 cluster_log(c, j->id, n, "JobId=%u is not on %s any more", j->id, n->name);
                 jn->used = false;
                 job_node_failed(c, j, n, now);
-        } else if (script && j->launch_sent && ++j->lost_launches >= LAUNCHES_LOST_MAX) {
+        } else if (script && j->running.launch_sent && ++j->running.lost_launches >= LAUNCHES_LOST_MAX) {
                 job_launched(c, j, "its node registers without it, again and again", now);
         } else if (jn->used) { /* the launch never arrived, or its steps are over */
                 jn->used = jn->unanswered = jn->reclaiming = false;
                 memset(jn->signals, 0, sizeof jn->signals); /* there is no process to get them */
                 jn->due = 0;
                 jn->stopped = j->state == JOB_SUSPENDED;
-                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
+                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
                 if (script) {
-                        j->launch_sent = false;
-                        j->launch_due = 0;
+                        j->running.launch_sent = false;
+                        j->running.launch_due = 0;
                 }
                 struct effect *fx = effects_add(&c->effects, FX_STEP_LOST);
                 fx->job = j->id;
@@ -499,13 +499,13 @@ struct step *job_step_started(
                 struct cluster *c, struct job *j, const struct bitset *nodes, usec_t now) {
         struct step *s = job_step_add(j);
 
-        s->id = j->next_step++;
+        s->id = j->running.next_step++;
         s->nodes = bitset_copy(nodes);
         s->ended = bitset_new(nodes->bits);
         s->launched = bitset_new(nodes->bits);
         s->start_time = now;
         s->ran_before = job_run_time(j, now);
-        bitset_for_each(i, nodes) j->alloc[i].used = true;
+        bitset_for_each(i, nodes) j->placed.alloc[i].used = true;
         cluster_job_changed(c, j);
         return s;
 }
@@ -537,7 +537,7 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
 
         if (!jn)
                 return false;
-        size_t at = (size_t)(jn - j->alloc);
+        size_t at = (size_t)(jn - j->placed.alloc);
         if (!bitset_has(s->nodes, at) || bitset_has(s->ended, at))
                 return false;
         energy_step_leaves(j, s, at, use && use->ended ? MIN(use->ended, now) : now);
@@ -546,13 +546,13 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
         if (use)
                 add_use(s, n, use);
         s->ended_at = MAX(s->ended_at, use && use->ended ? use->ended : now);
-        j->derived_exit_code = MAX(j->derived_exit_code, status); /* an exit code is above each signal, as in Slurm */
+        j->running.derived_exit_code = MAX(j->running.derived_exit_code, status); /* an exit code is above each signal, as in Slurm */
         cluster_job_changed(c, j);
         if (!job_step_is_over(s))
                 return false;
         step_is_over(c, j, s, now);
-        j->steps_late = now - MIN(now, s->ended_at);
-        j->steps_told = now;
+        j->running.steps_late = now - MIN(now, s->ended_at);
+        j->running.steps_told = now;
         return true;
 }
 
@@ -568,16 +568,16 @@ static usec_t inactive_limit(const struct cluster *c, const struct job *j) {
 }
 
 void job_holder_lost(struct cluster *c, struct job *j, usec_t now) {
-        if (job_outlives_holder(j) || j->orphan_due || job_is_finished(j))
+        if (job_outlives_holder(j) || j->running.orphan_due || job_is_finished(j))
                 return;
         usec_t limit = inactive_limit(c, j);
-        j->orphan_due = limit ? now + limit : holder_due(c, now);
+        j->running.orphan_due = limit ? now + limit : holder_due(c, now);
         cluster_job_rearm(c, j);
 }
 
 void job_holder_answered(struct job *j) {
-        j->holder_asked = 0;
-        j->holder_late = false;
+        j->running.holder_asked = 0;
+        j->running.holder_late = false;
 }
 
 /* The job ends at the second check: before the first one the controller may have been stopped, with
@@ -589,23 +589,23 @@ bool job_holder_ask(struct cluster *c, struct job *j, usec_t now) {
                 job_holder_answered(j);
                 return false;
         }
-        if (!j->holder_asked) {
-                j->holder_asked = now;
+        if (!j->running.holder_asked) {
+                j->running.holder_asked = now;
                 return true;
         }
-        if (now < j->holder_asked + limit)
+        if (now < j->running.holder_asked + limit)
                 return false;
-        if (j->holder_late) {
+        if (j->running.holder_late) {
                 cluster_log(c, j->id, NULL, "JobId=%u: the command that holds it has not answered for InactiveLimit", j->id);
                 job_end(c, j, JOB_TIMEOUT, REASON_INACTIVE_LIMIT, "INACTIVE LIMIT", now);
         } else
-                j->holder_late = true;
+                j->running.holder_late = true;
         return false;
 }
 
 void job_step_limit(struct cluster *c, struct job *j, struct step *s, usec_t limit) {
         s->time_limit = limit == NO_LIMIT ? 0 : limit;
-        j->limited_steps |= s->time_limit > 0;
+        j->running.limited_steps |= s->time_limit > 0;
         cluster_job_rearm(c, j);
 }
 
@@ -613,23 +613,23 @@ void job_step_holder_lost(struct cluster *c, struct job *j, struct step *s, usec
         if (s->orphan_due || job_is_finished(j))
                 return;
         s->orphan_due = holder_due(c, now);
-        if (!j->step_orphans_due)
-                j->step_orphans_due = s->orphan_due;
+        if (!j->running.step_orphans_due)
+                j->running.step_orphans_due = s->orphan_due;
         cluster_job_rearm(c, j);
 }
 
 void job_step_orphans_due(struct cluster *c, struct job *j, usec_t now) {
-        j->step_orphans_due = 0;
-        for (size_t i = 0; i < j->n_steps; i++) {
-                struct step *s = &j->steps[i];
+        j->running.step_orphans_due = 0;
+        for (size_t i = 0; i < j->running.n_steps; i++) {
+                struct step *s = &j->running.steps[i];
                 if (s->orphan_due && s->orphan_due <= now) {
                         s->orphan_due = 0;
                         cluster_log(c, j->id, NULL, "StepId=%u.%u: its srun has not come back", j->id, s->id);
                         struct effect *fx = effects_add(&c->effects, FX_STEP_ORPHANED);
                         fx->job = j->id;
                         fx->step = s->id;
-                } else if (s->orphan_due && (!j->step_orphans_due || s->orphan_due < j->step_orphans_due)) {
-                        j->step_orphans_due = s->orphan_due;
+                } else if (s->orphan_due && (!j->running.step_orphans_due || s->orphan_due < j->running.step_orphans_due)) {
+                        j->running.step_orphans_due = s->orphan_due;
                 }
         }
 }

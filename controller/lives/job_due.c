@@ -13,8 +13,8 @@ static bool forget(struct cluster *c, struct job *j, usec_t now) {
                 cluster_job_remove(c, j);
                 return true;
         }
-        j->armed = now + 1; /* its end must still be stored, and sent to clients that wait for it */
-        cluster_arm(c, j->armed, DEADLINE_JOB, j->id);
+        j->listed.armed = now + 1; /* its end must still be stored, and sent to clients that wait for it */
+        cluster_arm(c, j->listed.armed, DEADLINE_JOB, j->id);
         return true;
 }
 
@@ -40,8 +40,8 @@ static bool grace_is_up(struct cluster *c, struct job *j, usec_t now) {
 }
 
 static void warn(struct cluster *c, struct job *j, usec_t now) {
-        j->warned = true;
-        (void)job_signal(c, j, (int)j->spec.warn_signal, STEP_ANY, j->spec.warn_batch, false);
+        j->running.warned = true;
+        (void)job_signal(c, j, (int)j->asked.warn_signal, STEP_ANY, j->asked.warn_batch, false);
         cluster_job_changed(c, j);
 }
 
@@ -81,7 +81,7 @@ static const struct {
 _Static_assert(ELEMENTSOF(deadlines) == JOB_DEADLINE_MAX, "something happens at each deadline");
 
 void job_due(struct cluster *c, struct job *j, usec_t now) {
-        j->armed = 0;
+        j->listed.armed = 0;
         for (int i = 0; i < JOB_DEADLINE_MAX; i++) {
                 if (now < job_deadline_at(c, j, (enum job_deadline)i))
                         continue;

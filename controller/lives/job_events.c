@@ -54,24 +54,24 @@ static bool is_told_why_held(const struct job *j) {
 }
 
 static void enqueue(struct cluster *c, struct job *j, usec_t now) {
-        job_mail_dependency(c, j, j->depends && dependencies_never(j->depends));
-        if (j->limit_asked)
-                j->time_limit = j->limit_asked;
-        j->limit_asked = 0;
+        job_mail_dependency(c, j, j->waiting.depends && dependencies_never(j->waiting.depends));
+        if (j->needs.limit_asked)
+                j->needs.time_limit = j->needs.limit_asked;
+        j->needs.limit_asked = 0;
         job_defaults_settle(c, j);
         if (job_is_held(j)) {
-                j->eligible_time = 0;
+                j->waiting.eligible_time = 0;
                 if (!is_told_why_held(j))
                         job_set_reason(c, j, job_held_reason(c, j), NULL);
-        } else if (j->depends) {
-                j->eligible_time = 0;
-                job_set_reason(c, j, dependencies_never(j->depends) ? REASON_DEPENDENCY_NEVER : REASON_DEPENDENCY, NULL);
+        } else if (j->waiting.depends) {
+                j->waiting.eligible_time = 0;
+                job_set_reason(c, j, dependencies_never(j->waiting.depends) ? REASON_DEPENDENCY_NEVER : REASON_DEPENDENCY, NULL);
         } else if (job_begin(j) > now) {
-                j->eligible_time = job_begin(j);
+                j->waiting.eligible_time = job_begin(j);
                 job_set_reason(c, j, REASON_BEGIN_TIME, NULL);
                 cluster_arm(c, job_begin(j), DEADLINE_PASS, PASS_BEGIN);
         } else {
-                j->eligible_time = now;
+                j->waiting.eligible_time = now;
                 job_set_reason(c, j, REASON_PRIORITY, NULL); /* until the next pass */
         }
         accrue_enter(c, j, now);
@@ -87,11 +87,11 @@ void job_eligibility_changed(struct cluster *c, struct job *j, usec_t now) {
 }
 
 void job_submitted(struct cluster *c, struct job *j, usec_t now) {
-        j->submit_time = j->queued_time = now;
-        if (j->spec.hold)
+        j->submit_time = j->waiting.queued_time = now;
+        if (j->asked.hold)
                 j->held_by_user = true;
         j->priority = job_is_held(j)     ? 0
-                      : j->spec.priority ? j->spec.priority
+                      : j->asked.priority ? j->asked.priority
                                          : priority_take(c, j, now);
         cluster_job_insert(c, j);
         enqueue(c, j, now);
@@ -101,8 +101,8 @@ void job_submitted(struct cluster *c, struct job *j, usec_t now) {
 /* ---- onto nodes ---- */
 
 static void want_nodes(struct cluster *c, struct job *j) {
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                struct node *n = j->alloc[i].node;
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                struct node *n = j->placed.alloc[i].node;
                 if (n->power != NODE_ON)
                         bitset_add(c->to_resume, n->index);
         }
@@ -110,13 +110,13 @@ static void want_nodes(struct cluster *c, struct job *j) {
 
 /* A job without --time, or with --time-min, gets the whole minutes that are left. */
 static void cut_to_deadline(struct job *j, usec_t now) {
-        const usec_t minute = 60 * USEC_PER_SEC, least = MAX(minute, j->spec.time_min), asked = j->time_limit;
+        const usec_t minute = 60 * USEC_PER_SEC, least = MAX(minute, j->asked.time_min), asked = j->needs.time_limit;
 
-        if (!j->spec.deadline || (j->spec.time_limit && !j->spec.time_min))
+        if (!j->asked.deadline || (j->asked.time_limit && !j->asked.time_min))
                 return;
-        j->time_limit = MIN(asked, MAX(least, (j->spec.deadline - MIN(now, j->spec.deadline)) / minute * minute));
-        if (j->spec.time_limit && j->time_limit < asked && !j->limit_asked)
-                j->limit_asked = asked; /* for its next run */
+        j->needs.time_limit = MIN(asked, MAX(least, (j->asked.deadline - MIN(now, j->asked.deadline)) / minute * minute));
+        if (j->asked.time_limit && j->needs.time_limit < asked && !j->needs.limit_asked)
+                j->needs.limit_asked = asked; /* for its next run */
 }
 
 /* --batch: the first of its nodes that has these features, or the first of all. */
@@ -124,35 +124,35 @@ static void pick_batch_node(struct job *j) {
         _cleanup_(features_freep) struct features *f = NULL;
         size_t at = 0;
 
-        j->batch_at = 0;
-        if (!j->spec.batch_features || features_parse(j->spec.batch_features, &f, NULL) < 0)
+        j->placed.batch_at = 0;
+        if (!j->asked.batch_features || features_parse(j->asked.batch_features, &f, NULL) < 0)
                 return;
-        while (at < j->n_alloc && !features_match(f, j->alloc[at].node, FEATURES_NOW))
+        while (at < j->placed.n_alloc && !features_match(f, j->placed.alloc[at].node, FEATURES_NOW))
                 at++;
-        j->batch_at = at < j->n_alloc ? (uint32_t)at : 0;
+        j->placed.batch_at = at < j->placed.n_alloc ? (uint32_t)at : 0;
 }
 
 void job_start(struct cluster *c, struct job *j, usec_t now) {
-        assert(j->nodes && j->units);
+        assert(j->placed.nodes && j->placed.units);
         cluster_queue_remove(c, j);
         int r = job_move(j, JOB_STARTED, 0);
         assert(r >= 0);
         c->counts.started++;
-        j->start_time = j->configure_time = now;
+        j->running.start_time = j->running.configure_time = now;
         j->configuring = true;
         cut_to_deadline(j, now);
-        j->ran_before = j->usage_charged = j->energy = j->batch_energy = 0;
-        j->resumed_at = j->up_by = 0;
-        j->launched = j->launch_sent = false;
-        j->lost_launches = 0;
-        j->warned = false;
-        j->mail_told = 0;
-        j->preempt_time = j->grace_end = 0;
-        j->preempt_mode = j->preemptor = 0;
-        j->gang_at = c->next_gang++;
-        j->gang_filler = j->gang_next = false;
-        j->exit_code = j->derived_exit_code = 0;
-        j->last_sched_eval = now;
+        j->running.ran_before = j->accounting.usage_charged = j->accounting.energy = j->accounting.batch_energy = 0;
+        j->running.resumed_at = j->running.up_by = 0;
+        j->running.launched = j->running.launch_sent = false;
+        j->running.lost_launches = 0;
+        j->running.warned = false;
+        j->running.mail_told = 0;
+        j->stopping.preempt_time = j->stopping.grace_end = 0;
+        j->stopping.preempt_mode = j->stopping.preemptor = 0;
+        j->stopping.gang_at = c->next_gang++;
+        j->stopping.gang_filler = j->stopping.gang_next = false;
+        j->running.exit_code = j->running.derived_exit_code = 0;
+        j->waiting.last_sched_eval = now;
         job_set_reason(c, j, REASON_NONE, NULL);
         cluster_active_insert(c, j);
         alloc_take(c, j, now);
@@ -165,9 +165,9 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
 static bool nodes_ready(const struct cluster *c, const struct job *j) {
         bool all = job_all_nodes_wanted(j, c->config->sbatch_wait_nodes);
 
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if ((all || i == j->batch_at) && !j->alloc[i].done && /* --no-kill: it does without that one */
-                    !node_is_ready(j->alloc[i].node))
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if ((all || i == j->placed.batch_at) && !j->placed.alloc[i].done && /* --no-kill: it does without that one */
+                    !node_is_ready(j->placed.alloc[i].node))
                         return false;
         return true;
 }
@@ -198,7 +198,7 @@ static bool others_stand_still(const struct cluster *c, const struct job *j, con
 
 static bool waits_to_launch(const struct job *j) {
         return j->state == JOB_RUNNING && !j->completing &&
-               (j->configuring || (j->spec.batch && !j->launched && !j->launch_sent));
+               (j->configuring || (j->asked.batch && !j->running.launched && !j->running.launch_sent));
 }
 
 void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
@@ -206,26 +206,26 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
 
         if (!waits_to_launch(j) || memory_collect(c, j, now) || !nodes_ready(c, j))
                 return;
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (!others_stand_still(c, j, j->alloc[i].node, &still))
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!others_stand_still(c, j, j->placed.alloc[i].node, &still))
                         return;
         if (j->configuring) { /* the limit begins now (guide: not while booting) */
                 j->configuring = false;
-                if (j->start_time != now)
+                if (j->running.start_time != now)
                         cluster_log(c, j->id, NULL, "Configuration for JobId=%u complete", j->id);
-                j->start_time = j->resumed_at = now;
+                j->running.start_time = j->running.resumed_at = now;
                 energy_job_runs(c, j, now);
-                j->end_time = j->time_limit == NO_LIMIT ? 0 : now + j->time_limit;
+                j->running.end_time = j->needs.time_limit == NO_LIMIT ? 0 : now + j->needs.time_limit;
                 job_effect(c, FX_READY, j, NULL);
                 dependency_news(c, j);
                 cluster_job_changed(c, j);
                 note(c, FACT_JOB_PREEMPTABLE);
         }
-        if (j->spec.batch && !j->launched && !j->launch_sent) {
-                j->launch_sent = true;
-                j->launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
-                j->alloc[j->batch_at].used = true;
-                job_effect(c, FX_LAUNCH, j, j->alloc[j->batch_at].node);
+        if (j->asked.batch && !j->running.launched && !j->running.launch_sent) {
+                j->running.launch_sent = true;
+                j->running.launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
+                j->placed.alloc[j->placed.batch_at].used = true;
+                job_effect(c, FX_LAUNCH, j, j->placed.alloc[j->placed.batch_at].node);
                 cluster_job_changed(c, j);
         }
 }
@@ -238,34 +238,34 @@ void jobs_try_launch(struct cluster *c, struct node *n, usec_t now) {
 /* ---- off its nodes ---- */
 
 static void forget_later(struct cluster *c, struct job *j) {
-        j->armed = 0;
+        j->listed.armed = 0;
         dependency_news(c, j);
         cluster_job_changed(c, j);
 }
 
 static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         job_clear_allocation(j);
-        j->start_time = j->end_time = j->suspend_time = j->resumed_at = j->ran_before =
-                        j->configure_time = j->resize_time = j->resize_ran = 0;
-        j->launch_due = 0;
-        j->started_by = STARTER_NONE;
-        j->batch_told = false;
-        j->launched = j->launch_sent = j->suspended_by_user = j->requeue_wanted = false;
-        j->no_suspend = false; /* other processes, perhaps other nodes */
-        free_and_strdup(&j->no_suspend_why, NULL);
-        j->stop_failures = 0;
-        j->no_reclaim = false;
-        free_and_strdup(&j->no_reclaim_why, NULL);
-        j->may_stop_again = j->may_give_again = j->answers_due = 0;
-        j->asked_again = 0;
-        j->num_cpus = 0;
-        j->armed = 0;
+        j->running.start_time = j->running.end_time = j->running.suspend_time = j->running.resumed_at = j->running.ran_before =
+                        j->running.configure_time = j->running.resize_time = j->running.resize_ran = 0;
+        j->running.launch_due = 0;
+        j->running.started_by = STARTER_NONE;
+        j->accounting.batch_told = false;
+        j->running.launched = j->running.launch_sent = j->stopping.suspended_by_user = j->running.requeue_wanted = false;
+        j->stopping.no_suspend = false; /* other processes, perhaps other nodes */
+        free_and_strdup(&j->stopping.no_suspend_why, NULL);
+        j->stopping.stop_failures = 0;
+        j->stopping.no_reclaim = false;
+        free_and_strdup(&j->stopping.no_reclaim_why, NULL);
+        j->stopping.may_stop_again = j->stopping.may_give_again = j->stopping.answers_due = 0;
+        j->stopping.asked_again = 0;
+        j->placed.num_cpus = 0;
+        j->listed.armed = 0;
         resv_job_returns(c, j);
-        free_and_strdup(&j->kill_reason, NULL);
-        free_and_strdup(&j->notice, NULL);
-        if (j->preempt_mode && c->config->requeue_delay)
-                j->not_before = MAX(j->not_before, now + c->config->requeue_delay);
-        j->preempt_mode = j->preemptor = 0;
+        free_and_strdup(&j->running.kill_reason, NULL);
+        free_and_strdup(&j->running.notice, NULL);
+        if (j->stopping.preempt_mode && c->config->requeue_delay)
+                j->waiting.not_before = MAX(j->waiting.not_before, now + c->config->requeue_delay);
+        j->stopping.preempt_mode = j->stopping.preemptor = 0;
         if (job_is_held(j))
                 j->priority = 0;
         else if (j->priority == 0)
@@ -275,14 +275,14 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
 
 /* Completing ends when the last node has released the job. */
 static void check_done(struct cluster *c, struct job *j, usec_t now) {
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (!j->alloc[i].done)
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!j->placed.alloc[i].done)
                         return;
         steps_are_over(c, j, now);
         cluster_active_remove(c, j);
         j->completing = false;
         job_victim_gone(c, j);
-        j->units = bitset_free(j->units);
+        j->placed.units = bitset_free(j->placed.units);
         if (j->state == JOB_PENDING)
                 back_to_queue(c, j, now);
         else
@@ -293,12 +293,12 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
         j->completing = true;
         c->n_completing++;
         c->completing_from = now;
-        j->answers_due = j->launch_due = j->grace_end = j->heard_by = 0;
+        j->stopping.answers_due = j->running.launch_due = j->stopping.grace_end = j->running.heard_by = 0;
         /* Victims are counted by node from now on. */
-        if (c->config->preempt_type != PREEMPT_NONE && j->nodes)
-                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                struct job_node *jn = &j->alloc[i];
+        if (c->config->preempt_type != PREEMPT_NONE && j->placed.nodes)
+                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                struct job_node *jn = &j->placed.alloc[i];
                 if (jn->done)
                         continue;
                 jn->due = 0;
@@ -309,7 +309,7 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
                 else
                         job_kill_node(c, j, jn, now);
                 /* Its units are not lent any more until they are free. */
-                if (j->suspended_by_user && !jn->done)
+                if (j->stopping.suspended_by_user && !jn->done)
                         alloc_recount(c, jn->node, now);
         }
         cluster_job_changed(c, j);
@@ -318,16 +318,16 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
 
 /* The reported end of j: nothing of it ran after that, and nothing is charged. */
 static usec_t take_said_end(struct job *j, usec_t now) {
-        usec_t said = j->said_end, begun = MAX(j->start_time, j->resumed_at);
+        usec_t said = j->running.said_end, begun = MAX(j->running.start_time, j->running.resumed_at);
 
-        j->said_end = 0;
+        j->running.said_end = 0;
         return said && said < now ? MIN(now, MAX(said, begun)) : now;
 }
 
 static void stop_clock(struct cluster *c, struct job *j, usec_t now) {
-        if (j->state == JOB_RUNNING && !j->configuring && j->resumed_at)
-                j->ran_before += now > j->resumed_at ? now - j->resumed_at : 0;
-        j->resumed_at = 0;
+        if (j->state == JOB_RUNNING && !j->configuring && j->running.resumed_at)
+                j->running.ran_before += now > j->running.resumed_at ? now - j->running.resumed_at : 0;
+        j->running.resumed_at = 0;
         energy_job_rests(c, j, now);
 }
 
@@ -341,7 +341,7 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
         if (j->completing && j->state == JOB_PENDING) { /* was being requeued */
                 int r = job_move(j, JOB_ENDED, state);
                 assert(r >= 0);
-                j->end_time = now;
+                j->running.end_time = now;
                 job_set_reason(c, j, reason, NULL);
                 job_effect(c, FX_ENDED, j, NULL)->ended = ended_new(c, j, job_state_text((int)state), false, now);
                 cluster_job_changed(c, j);
@@ -354,11 +354,11 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
         int r = job_move(j, JOB_ENDED, state);
         assert(r >= 0);
         j->configuring = false;
-        if (!j->start_time)
-                j->start_time = end;
-        j->end_time = end;
-        j->known_over = now;
-        free_and_strdup(&j->kill_reason, kill_reason);
+        if (!j->running.start_time)
+                j->running.start_time = end;
+        j->running.end_time = end;
+        j->running.known_over = now;
+        free_and_strdup(&j->running.kill_reason, kill_reason);
         job_set_reason(c, j, reason, NULL);
         job_effect(c, FX_ENDED, j, NULL)->ended = ended_new(c, j, job_state_text((int)state), !pending, end);
         if (pending)
@@ -369,16 +369,16 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
 
 /* The state of a requeued run in the accounts. */
 static const char *requeued_word(const struct job *j, const char *kill_reason) {
-        if (j->preempt_mode)
+        if (j->stopping.preempt_mode)
                 return job_state_text(JOB_PREEMPTED);
         return streq(strempty(kill_reason), "NODE FAILURE") ? job_state_text(JOB_NODE_FAIL) : "REQUEUED";
 }
 
 enum slumber_error job_requeue(
                 struct cluster *c, struct job *j, const char *kill_reason, bool hold, usec_t now) {
-        if (!j->spec.batch)
+        if (!j->asked.batch)
                 return SLUMBER_BATCH_ONLY;
-        if (!j->requeue)
+        if (!j->needs.requeue)
                 return SLUMBER_DISABLED;
         if (j->state == JOB_PENDING)
                 return SLUMBER_JOB_PENDING;
@@ -388,7 +388,7 @@ enum slumber_error job_requeue(
         struct ended *run = finished ? NULL : ended_new(c, j, requeued_word(j, kill_reason), true, end);
         j->held_by_user |= hold;
         j->restarts++;
-        j->queued_time = now;
+        j->waiting.queued_time = now;
         if (!finished)
                 stop_clock(c, j, end);
         usage_charge(c, j, end);
@@ -402,7 +402,7 @@ enum slumber_error job_requeue(
         if (finished && !j->completing) {
                 back_to_queue(c, j, now);
                 dependency_news(c, j);
-                if (j->depends) /* its dependencies were not followed meanwhile */
+                if (j->waiting.depends) /* its dependencies were not followed meanwhile */
                         dependencies_join(c, j, now);
                 return SLUMBER_OK;
         }
@@ -413,17 +413,17 @@ enum slumber_error job_requeue(
                                 c->config->max_batch_requeue);
         }
         j->configuring = false;
-        j->requeue_wanted = true;
+        j->running.requeue_wanted = true;
         if (finished) /* it is still completing */
                 return SLUMBER_OK;
-        free_and_strdup(&j->kill_reason, kill_reason);
+        free_and_strdup(&j->running.kill_reason, kill_reason);
         job_effect(c, FX_ENDED, j, NULL)->ended = run;
         leave_nodes(c, j, now);
         return SLUMBER_OK;
 }
 
 void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now) {
-        if (!j->spec.batch) /* its command knows that it has nodes */
+        if (!j->asked.batch) /* its command knows that it has nodes */
                 job_effect(c, FX_MESSAGE, j, NULL)->text = xasprintf(
                                 "job %u gives its nodes back and waits for resources again: %s", j->id, why);
         cluster_log(c, j->id, NULL, "JobId=%u could not take its nodes and waits again: %s", j->id, why);
@@ -444,10 +444,10 @@ void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t no
 static bool can_do_without(const struct job *j, const struct job_node *jn) {
         size_t left = 0;
 
-        for (size_t i = 0; i < j->n_alloc; i++)
-                left += !j->alloc[i].done;
-        return j->spec.no_kill && !j->configuring && left > 1 &&
-               !(j->spec.batch && jn == &j->alloc[j->batch_at]);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                left += !j->placed.alloc[i].done;
+        return j->asked.no_kill && !j->configuring && left > 1 &&
+               !(j->asked.batch && jn == &j->placed.alloc[j->placed.batch_at]);
 }
 
 void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now) {
@@ -464,8 +464,8 @@ void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t no
         }
         cluster_log(c, j->id, n, "JobId=%u lost node %s", j->id, n->name);
         /* Not the first time: wait for the fault to end. */
-        if (j->restarts && j->requeue && !j->configuring)
-                j->not_before = now + REQUEUE_PAUSE;
+        if (j->restarts && j->needs.requeue && !j->configuring)
+                j->waiting.not_before = now + REQUEUE_PAUSE;
         if (job_requeue(c, j, "NODE FAILURE", false, now) != SLUMBER_OK)
                 job_end(c, j, JOB_NODE_FAIL, REASON_NODE_DOWN, "NODE FAILURE", now);
 }
@@ -475,7 +475,7 @@ void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t no
 enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_t now) {
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
-        j->cancelled_by = uid + 1;
+        j->running.cancelled_by = uid + 1;
         job_end(c, j, JOB_CANCELLED, REASON_NONE, "", now);
         return SLUMBER_OK;
 }
@@ -508,7 +508,7 @@ static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, u
 
         if (step != STEP_ANY || what->terminate)
                 return false;
-        if (reach == SIGNAL_BATCH && jn != &j->alloc[j->batch_at])
+        if (reach == SIGNAL_BATCH && jn != &j->placed.alloc[j->placed.batch_at])
                 return true; /* the script is elsewhere */
         for (int r = 0; r < SIGNAL_REACH_MAX; r++)
                 if (r == (int)reach || reach == SIGNAL_FULL)
@@ -523,7 +523,7 @@ static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, u
 static bool has_step(struct job *j, size_t at, uint32_t step) {
         const struct step *s = step == STEP_ANY ? NULL : job_step_find(j, step);
 
-        return s ? bitset_has(s->nodes, at) && !bitset_has(s->ended, at) : step == STEP_ANY || at == j->batch_at;
+        return s ? bitset_has(s->nodes, at) && !bitset_has(s->ended, at) : step == STEP_ANY || at == j->placed.batch_at;
 }
 
 static enum slumber_error signal_nodes(struct cluster *c, struct job *j, uint32_t step, const struct effect *what) {
@@ -533,10 +533,10 @@ static enum slumber_error signal_nodes(struct cluster *c, struct job *j, uint32_
                 return SLUMBER_ALREADY_DONE;
         if (j->state == JOB_PENDING)
                 return SLUMBER_JOB_PENDING;
-        if (step != STEP_ANY && !job_step_find(j, step) && !(step == STEP_BATCH && j->spec.batch))
+        if (step != STEP_ANY && !job_step_find(j, step) && !(step == STEP_BATCH && j->asked.batch))
                 return SLUMBER_BAD_STEP_ID;
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                struct job_node *jn = &j->alloc[i];
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                struct job_node *jn = &j->placed.alloc[i];
                 if (jn->used && !jn->done && jn->node->connected)
                         signal_node(c, j, jn, step, what);
                 else if (jn->used && !jn->done && has_step(j, i, step))
@@ -554,26 +554,26 @@ enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint
 
 /* Keeps a notice for a batch script that has not begun. */
 static enum slumber_error keep_notice(struct cluster *c, struct job *j, const char *text) {
-        _cleanup_free_ char *before = TAKE(j->notice);
+        _cleanup_free_ char *before = TAKE(j->running.notice);
 
         if (strlen(strempty(before)) + strlen(text) >= NOTICE_MAX) {
-                j->notice = TAKE(before);
+                j->running.notice = TAKE(before);
                 return SLUMBER_TOO_BIG;
         }
-        j->notice = before ? xasprintf("%s\n%s", before, text) : xstrdup(text);
+        j->running.notice = before ? xasprintf("%s\n%s", before, text) : xstrdup(text);
         cluster_job_changed(c, j);
         return SLUMBER_OK;
 }
 
 static void write_notice(struct cluster *c, struct job *j, const char *text) {
-        struct effect *fx = job_effect(c, j->spec.batch ? FX_SIGNAL : FX_MESSAGE, j, j->spec.batch ? j->alloc[j->batch_at].node : NULL);
+        struct effect *fx = job_effect(c, j->asked.batch ? FX_SIGNAL : FX_MESSAGE, j, j->asked.batch ? j->placed.alloc[j->placed.batch_at].node : NULL);
 
         fx->step = STEP_BATCH;
         fx->text = xstrdup(text);
 }
 
 void job_write_notices(struct cluster *c, struct job *j) {
-        _cleanup_free_ char *text = TAKE(j->notice);
+        _cleanup_free_ char *text = TAKE(j->running.notice);
         char *rest = NULL;
 
         for (char *l = text ? strtok_r(text, "\n", &rest) : NULL; l; l = strtok_r(NULL, "\n", &rest))
@@ -585,9 +585,9 @@ enum slumber_error job_notify(struct cluster *c, struct job *j, const char *text
                 return SLUMBER_ALREADY_DONE;
         if (j->state == JOB_PENDING)
                 return SLUMBER_DISABLED;
-        if (j->spec.batch && (j->configuring || !j->launched))
+        if (j->asked.batch && (j->configuring || !j->running.launched))
                 return keep_notice(c, j, text);
-        if (j->spec.batch && !j->alloc[j->batch_at].node->connected)
+        if (j->asked.batch && !j->placed.alloc[j->placed.batch_at].node->connected)
                 return SLUMBER_NODE_AWAY;
         write_notice(c, j, text);
         return SLUMBER_OK;
@@ -598,8 +598,8 @@ enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t
 }
 
 void job_steps_due(struct cluster *c, struct job *j, usec_t now) {
-        for (size_t i = 0; i < j->n_steps; i++) {
-                struct step *s = &j->steps[i];
+        for (size_t i = 0; i < j->running.n_steps; i++) {
+                struct step *s = &j->running.steps[i];
                 if (now < job_step_time_up(j, s))
                         continue;
                 if (!s->timed_out)
@@ -634,14 +634,14 @@ static void deliver_signals(struct cluster *c, struct job *j, struct job_node *j
 }
 
 void job_node_catch_up(struct cluster *c, struct job *j, struct job_node *jn) {
-        size_t at = (size_t)(jn - j->alloc);
+        size_t at = (size_t)(jn - j->placed.alloc);
 
         for (int reach = 0; reach < SIGNAL_REACH_MAX; reach++)
                 deliver_signals(c, j, jn, reach, STOPS);
         for (int reach = 0; reach < SIGNAL_REACH_MAX; reach++)
                 deliver_signals(c, j, jn, reach, ~(uint64_t)0);
-        for (size_t i = 0; i < j->n_steps; i++) {
-                const struct step *s = &j->steps[i];
+        for (size_t i = 0; i < j->running.n_steps; i++) {
+                const struct step *s = &j->running.steps[i];
                 if (s->cancelled_by && bitset_has(s->nodes, at) && !bitset_has(s->ended, at))
                         signal_node(c, j, jn, s->id, &(struct effect){ .terminate = true });
         }
@@ -674,15 +674,15 @@ enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, use
                 return SLUMBER_JOB_FINISHED;
         if (j->held_by_admin && !admin)
                 return SLUMBER_ACCESS_DENIED;
-        if (!job_is_held(j) && !(admin && j->spec.priority))
+        if (!job_is_held(j) && !(admin && j->asked.priority))
                 return SLUMBER_OK;
         if (queued)
                 cluster_queue_remove(c, j);
         j->held_by_admin = j->held_by_user = false;
         note(c, FACT_JOB_UPDATED);
         if (admin) /* as in Slurm: this ends values that were set by hand */
-                j->spec.priority = 0;
-        j->priority = j->spec.priority ? j->spec.priority : priority_take(c, j, now);
+                j->asked.priority = 0;
+        j->priority = j->asked.priority ? j->asked.priority : priority_take(c, j, now);
         if (queued)
                 enqueue(c, j, now);
         else if (j->state != JOB_PENDING)
@@ -700,12 +700,12 @@ enum slumber_error job_suspend(struct cluster *c, struct job *j, usec_t now) {
                 return SLUMBER_NODES_BOOTING;
         if (j->state == JOB_RUNNING)
                 job_stop(c, j, true, now);
-        j->suspended_by_user = true;
-        j->gang_next = false;
+        j->stopping.suspended_by_user = true;
+        j->stopping.gang_next = false;
         j->priority = 0;
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (!j->alloc[i].done)
-                        alloc_recount(c, j->alloc[i].node, now);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!j->placed.alloc[i].done)
+                        alloc_recount(c, j->placed.alloc[i].node, now);
         note(c, FACT_JOB_SUSPENDED);
         cluster_job_changed(c, j);
         return SLUMBER_OK;
@@ -719,16 +719,16 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
                 return SLUMBER_ALREADY_DONE;
         if (j->state != JOB_SUSPENDED)
                 return SLUMBER_JOB_NOT_SUSPENDED;
-        bool was_by_user = j->suspended_by_user;
-        j->suspended_by_user = false;
+        bool was_by_user = j->stopping.suspended_by_user;
+        j->stopping.suspended_by_user = false;
         if (was_by_user)
-                j->gang_at = c->next_gang++; /* it joins the gang anew */
+                j->stopping.gang_at = c->next_gang++; /* it joins the gang anew */
         cluster_stopped_insert(c, j);
         if (j->priority == 0 && !job_is_held(j))
                 j->priority = priority_take(c, j, now);
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (!j->alloc[i].done)
-                        alloc_recount(c, j->alloc[i].node, now);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!j->placed.alloc[i].done)
+                        alloc_recount(c, j->placed.alloc[i].node, now);
         if (was_by_user) /* it is preemptible again: higher tiers may be waiting */
                 note(c, FACT_JOB_SUSPENDED);
         cluster_job_changed(c, j);

@@ -118,7 +118,7 @@ void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t no
 void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found,
                 size_t n_found, usec_t now);
 
-/* Steps: nodes are positions in j->alloc; 0 = made.  A node's part ended: true when that was the last;
+/* Steps: nodes are positions in j->placed.alloc; 0 = made.  A node's part ended: true when that was the last;
    use NULL: not known. */
 struct step *job_step_started(
                 struct cluster *c, struct job *j, const struct bitset *nodes, usec_t now);

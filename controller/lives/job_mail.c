@@ -12,7 +12,7 @@ static void tell(struct cluster *c, struct job *j, uint32_t type) {
 
         fx->job = j->id;
         fx->mail_type = type;
-        j->mail_told |= type;
+        j->running.mail_told |= type;
         cluster_job_changed(c, j);
 }
 
@@ -26,7 +26,7 @@ void job_mail_due(struct cluster *c, struct job *j, usec_t now) {
 
 void job_mail_dependency(struct cluster *c, struct job *j, bool never) {
         if (!never)
-                j->mail_told &= ~(uint32_t)MAIL_INVALID_DEPEND;
-        else if (j->spec.mail_type & ~j->mail_told & MAIL_INVALID_DEPEND)
+                j->running.mail_told &= ~(uint32_t)MAIL_INVALID_DEPEND;
+        else if (j->asked.mail_type & ~j->running.mail_told & MAIL_INVALID_DEPEND)
                 tell(c, j, MAIL_INVALID_DEPEND);
 }

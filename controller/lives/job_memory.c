@@ -35,7 +35,7 @@ static bool may_be_pushed_out(const struct cluster *c, const struct partition *p
 
 /* Those of one partition may take turns, which pushing memory out and in again would make slow ones. */
 bool memory_may_ask(const struct cluster *c, const struct job *j, const struct job *v) {
-        return !v->no_reclaim && v->partition != j->partition && !v->completing && may_be_pushed_out(c, v->partition);
+        return !v->stopping.no_reclaim && v->partition != j->partition && !v->completing && may_be_pushed_out(c, v->partition);
 }
 
 uint64_t memory_can_give(const struct job *v, const struct node *n) {
@@ -66,22 +66,22 @@ void memory_swap(struct cluster *c, struct node *n, bool reclaims, const char *w
         if (!better || !c->config->site.reclaim_suspended.text)
                 return;
         for (size_t i = 0; i < n->n_jobs; i++)
-                if (n->jobs[i]->no_reclaim)
+                if (n->jobs[i]->stopping.no_reclaim)
                         memory_may_be_asked(c, n->jobs[i]);
         note(c, FACT_MEMORY_OFFERED);
 }
 
 void memory_may_be_asked(struct cluster *c, struct job *v) {
-        v->may_give_again = 0;
-        v->no_reclaim = false;
-        free_and_strdup(&v->no_reclaim_why, NULL);
+        v->stopping.may_give_again = 0;
+        v->stopping.no_reclaim = false;
+        free_and_strdup(&v->stopping.no_reclaim_why, NULL);
         note(c, FACT_MEMORY_OFFERED);
         cluster_job_changed(c, v);
 }
 
 bool memory_is_lent(const struct job *v) {
-        for (size_t i = 0; i < v->n_alloc; i++)
-                if (!v->alloc[i].done && (v->alloc[i].given || v->alloc[i].asked))
+        for (size_t i = 0; i < v->placed.n_alloc; i++)
+                if (!v->placed.alloc[i].done && (v->placed.alloc[i].given || v->placed.alloc[i].asked))
                         return true;
         return false;
 }
@@ -95,12 +95,12 @@ bool memory_is_awaited(const struct job *j, const struct job *v, const struct no
 struct memory_sums memory_sums(const struct job *j) {
         struct memory_sums sums = { 0 };
 
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                if (j->alloc[i].done)
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                if (j->placed.alloc[i].done)
                         continue;
-                sums.given += j->alloc[i].given;
-                sums.asked += j->alloc[i].asked;
-                sums.owed += j->alloc[i].owed;
+                sums.given += j->placed.alloc[i].given;
+                sums.asked += j->placed.alloc[i].asked;
+                sums.owed += j->placed.alloc[i].owed;
         }
         return sums;
 }
@@ -151,9 +151,9 @@ static void send(struct cluster *c, struct job *v, struct job_node *vn, usec_t n
 bool memory_collect(struct cluster *c, struct job *j, usec_t now) {
         bool owed = false;
 
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                const struct node *n = j->alloc[i].node;
-                if (j->alloc[i].done || !j->alloc[i].owed)
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                const struct node *n = j->placed.alloc[i].node;
+                if (j->placed.alloc[i].done || !j->placed.alloc[i].owed)
                         continue;
                 owed = true;
                 for (size_t k = 0; n->connected && k < n->n_jobs; k++) {
@@ -171,24 +171,24 @@ bool memory_collect(struct cluster *c, struct job *j, usec_t now) {
 
 /* A job that waits for memory of v's looks for another place. */
 static void give_up(struct cluster *c, struct job *v, usec_t now) {
-        for (size_t i = 0; i < v->n_alloc; i++) {
+        for (size_t i = 0; i < v->placed.n_alloc; i++) {
                 struct job *j;
-                if (!borrower(c, &v->alloc[i], &j))
+                if (!borrower(c, &v->placed.alloc[i], &j))
                         continue;
-                assert(!j->launched && !j->launch_sent && j->configuring);
+                assert(!j->running.launched && !j->running.launch_sent && j->configuring);
                 job_unstart(c, j, "a job there does not give its memory", now);
         }
-        for (size_t i = 0; i < v->n_alloc; i++)
-                if (v->alloc[i].asked)
-                        not_any_more(c, v, &v->alloc[i]);
+        for (size_t i = 0; i < v->placed.n_alloc; i++)
+                if (v->placed.alloc[i].asked)
+                        not_any_more(c, v, &v->placed.alloc[i]);
 }
 
 static void refuse(struct cluster *c, struct job *v, const struct node *n, const char *why, bool silent, usec_t now) {
         cluster_log(c, v->id, NULL, "JobId=%u does not give its memory on %s: %s", v->id, n->name, why);
-        v->no_reclaim = true;
-        v->may_give_again = silent ? now + ASK_AGAIN : 0;
-        free(v->no_reclaim_why);
-        v->no_reclaim_why = xasprintf("%s: %s", n->name, why);
+        v->stopping.no_reclaim = true;
+        v->stopping.may_give_again = silent ? now + ASK_AGAIN : 0;
+        free(v->stopping.no_reclaim_why);
+        v->stopping.no_reclaim_why = xasprintf("%s: %s", n->name, why);
         cluster_job_changed(c, v);
         give_up(c, v, now);
 }
@@ -268,7 +268,7 @@ static void pay(struct cluster *c, struct node *n, bool all, uint64_t *free_mb) 
 static bool comes_before(const struct job *v, const struct job *w) {
         if (v->partition->priority_tier != w->partition->priority_tier)
                 return v->partition->priority_tier > w->partition->priority_tier;
-        return v->suspend_time > w->suspend_time;
+        return v->running.suspend_time > w->running.suspend_time;
 }
 
 static void give_back(struct cluster *c, struct node *n, uint64_t *free_mb) {

@@ -16,14 +16,14 @@
 
 /* Else it is cancelled. */
 static bool goes_back(const struct job *v) {
-        return v->preempt_mode == PREEMPT_REQUEUE && v->spec.batch && v->requeue;
+        return v->stopping.preempt_mode == PREEMPT_REQUEUE && v->asked.batch && v->needs.requeue;
 }
 
 /* The user's own warning, if that is wanted, else what every program understands; the batch script's shell is left alone. */
 static void tell(struct cluster *c, struct job *v, bool grace) {
-        if (c->config->preempt.send_user_signal && v->spec.warn_signal && !v->warned) {
-                v->warned = true;
-                (void)job_signal(c, v, (int)v->spec.warn_signal, STEP_ANY, v->spec.warn_batch, false);
+        if (c->config->preempt.send_user_signal && v->asked.warn_signal && !v->running.warned) {
+                v->running.warned = true;
+                (void)job_signal(c, v, (int)v->asked.warn_signal, STEP_ANY, v->asked.warn_batch, false);
         } else if (grace) {
                 (void)job_signal(c, v, SIGCONT, STEP_ANY, false, false);
                 (void)job_signal(c, v, SIGTERM, STEP_ANY, false, false);
@@ -34,11 +34,11 @@ static void tell(struct cluster *c, struct job *v, bool grace) {
 static void carry_out(struct cluster *c, struct job *v, const struct job *j, usec_t now) {
         bool stands_before = j && job_order(v, j) < 0; /* preempt/qos: in a partition of a higher tier */
 
-        v->grace_end = 0;
+        v->stopping.grace_end = 0;
         if (goes_back(v)) {
-                v->preemptions++;
+                v->stopping.preemptions++;
                 if (stands_before) /* it would have its nodes again before the other one had started */
-                        v->not_before = now + REQUEUE_PAUSE;
+                        v->waiting.not_before = now + REQUEUE_PAUSE;
                 enum slumber_error e = job_requeue(c, v, "PREEMPTION", false, now);
                 assert(e == SLUMBER_OK);
         } else {
@@ -49,9 +49,9 @@ static void carry_out(struct cluster *c, struct job *v, const struct job *j, use
 void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum preempt_mode mode, usec_t grace, usec_t now) {
         assert(v->state == JOB_RUNNING || v->state == JOB_SUSPENDED);
         assert(mode == PREEMPT_CANCEL || mode == PREEMPT_REQUEUE);
-        v->preempt_mode = mode;
-        v->preemptor = j->id;
-        v->preempt_time = now;
+        v->stopping.preempt_mode = mode;
+        v->stopping.preemptor = j->id;
+        v->stopping.preempt_time = now;
         if (v->state == JOB_SUSPENDED || v->configuring) /* nothing of it runs that could use the time */
                 grace = 0;
         cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s", v->id, j->id,
@@ -61,21 +61,21 @@ void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum pre
                 carry_out(c, v, j, now);
                 return;
         }
-        v->grace_end = now + grace;
-        v->end_time = job_ends_by(v);
+        v->stopping.grace_end = now + grace;
+        v->running.end_time = job_ends_by(v);
         cluster_job_changed(c, v);
 }
 
 void job_grace_over(struct cluster *c, struct job *v, usec_t now) {
         cluster_log(c, v->id, NULL, "GraceTime of JobId=%u is over", v->id);
-        carry_out(c, v, cluster_job(c, v->preemptor), now);
+        carry_out(c, v, cluster_job(c, v->stopping.preemptor), now);
 }
 
 void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
-        j->exit_code = status;
-        if (j->grace_end) {
+        j->running.exit_code = status;
+        if (j->stopping.grace_end) {
                 cluster_log(c, j->id, NULL, "JobId=%u has ended within its GraceTime", j->id);
-                carry_out(c, j, cluster_job(c, j->preemptor), now);
+                carry_out(c, j, cluster_job(c, j->stopping.preemptor), now);
         } else if (out_of_memory) {
                 job_end(c, j, JOB_OUT_OF_MEMORY, REASON_OUT_OF_MEMORY, NULL, now);
         } else if (status == 0) {
@@ -91,17 +91,17 @@ void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_m
 static usec_t expected_end(const struct job *w, usec_t now) {
         usec_t ran = job_run_time(w, now), end = USEC_INFINITY;
 
-        if (w->time_limit != NO_LIMIT)
-                end = now + (w->time_limit > ran ? w->time_limit - ran : 0);
-        return w->grace_end ? MIN(end, w->grace_end) : end;
+        if (w->needs.time_limit != NO_LIMIT)
+                end = now + (w->needs.time_limit > ran ? w->needs.time_limit - ran : 0);
+        return w->stopping.grace_end ? MIN(end, w->stopping.grace_end) : end;
 }
 
 /* Its turn comes before v's, of those that take turns: it waits, or fills in, before it in the list. */
 static bool is_before(const struct job *v, const struct job *w) {
-        bool waits = w->state == JOB_RUNNING ? w->gang_filler : job_is_gang_stopped(w) && !w->gang_next;
+        bool waits = w->state == JOB_RUNNING ? w->stopping.gang_filler : job_is_gang_stopped(w) && !w->stopping.gang_next;
 
         return w != v && waits && !w->completing && w->partition == v->partition &&
-               (w->gang_at != v->gang_at ? w->gang_at < v->gang_at : w->id < v->id);
+               (w->stopping.gang_at != v->stopping.gang_at ? w->stopping.gang_at < v->stopping.gang_at : w->id < v->id);
 }
 
 static size_t before_on_unit(const struct job *v, const struct node *n, size_t unit) {
@@ -110,7 +110,7 @@ static size_t before_on_unit(const struct job *v, const struct node *n, size_t u
         for (size_t k = 0; k < n->n_jobs; k++) {
                 const struct job *w = n->jobs[k];
                 const struct job_node *jn = is_before(v, w) ? job_node_find(w, n) : NULL;
-                before += jn && !jn->done && w->units && bitset_has(w->units, jn->units_at + unit);
+                before += jn && !jn->done && w->placed.units && bitset_has(w->placed.units, jn->units_at + unit);
         }
         return before;
 }
@@ -126,8 +126,8 @@ static size_t slices_before(const struct cluster *c, const struct job *v, const 
                         cpus += is_before(v, n->jobs[k]) ? job_node_find(n->jobs[k], n)->cpus : 0;
                 return cpus ? (cpus - 1) / MAX(1u, n->configured.cpus) : 0;
         }
-        for (size_t u = 0; v->units && u < n->units; u++)
-                if (bitset_has(v->units, on->units_at + u))
+        for (size_t u = 0; v->placed.units && u < n->units; u++)
+                if (bitset_has(v->placed.units, on->units_at + u))
                         most = MAX(most, before_on_unit(v, n, u));
         return most;
 }
@@ -137,14 +137,14 @@ void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, u
 
         *ret_job = 0;
         *ret_until = 0;
-        for (size_t i = 0; i < v->n_alloc; i++) {
-                const struct node *n = v->alloc[i].node;
+        for (size_t i = 0; i < v->placed.n_alloc; i++) {
+                const struct node *n = v->placed.alloc[i].node;
                 usec_t turn = v->partition->slice_at;
                 if (turn)
-                        turn += slices_before(c, v, &v->alloc[i]) * c->config->scheduler_time_slice;
+                        turn += slices_before(c, v, &v->placed.alloc[i]) * c->config->scheduler_time_slice;
                 for (size_t k = 0; k < n->n_jobs; k++) {
                         const struct job *w = n->jobs[k];
-                        bool has_memory = (v->alloc[i].given || v->alloc[i].asked) && job_node_find(w, n)->memory &&
+                        bool has_memory = (v->placed.alloc[i].given || v->placed.alloc[i].asked) && job_node_find(w, n)->memory &&
                                           w->partition->priority_tier > v->partition->priority_tier;
                         if (w == v || w->state == JOB_SUSPENDED || w->completing || (!has_memory && !alloc_overlap(v, w, n) && (w->partition != v->partition || !alloc_counts_cpus(c))))
                                 continue;
@@ -163,43 +163,43 @@ void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, u
 /* Without but, which may be NULL. */
 static bool has_victims(const struct cluster *c, uint32_t preemptor, const struct job *but) {
         for (size_t i = 0; i < c->n_active; i++)
-                if (c->active[i] != but && c->active[i]->preempt_mode && c->active[i]->preemptor == preemptor)
+                if (c->active[i] != but && c->active[i]->stopping.preempt_mode && c->active[i]->stopping.preemptor == preemptor)
                         return true;
         return false;
 }
 
 void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes) {
-        j->claim_waits = false;
-        j->claim_turn = CLAIM_VICTIMS;
-        if (j->claim) {
-                bitset_or(j->claim, nodes);
+        j->claim.waits = false;
+        j->claim.turn = CLAIM_VICTIMS;
+        if (j->claim.nodes) {
+                bitset_or(j->claim.nodes, nodes);
                 return;
         }
-        j->claim = bitset_copy(nodes);
+        j->claim.nodes = bitset_copy(nodes);
         GROW(c->claims, c->a_claims, c->n_claims);
         c->claims[c->n_claims++] = j;
 }
 
 void job_claim_until_pass(struct cluster *c, struct job *j, const struct bitset *nodes) {
-        bool waits = !j->claim || j->claim_waits || j->claim_turn != CLAIM_VICTIMS;
+        bool waits = !j->claim.nodes || j->claim.waits || j->claim.turn != CLAIM_VICTIMS;
 
         job_claim(c, j, nodes);
-        j->claim_waits = waits;
+        j->claim.waits = waits;
 }
 
 const struct job *node_claimed_by(const struct cluster *c, const struct node *n) {
         for (size_t i = 0; i < c->n_claims; i++)
-                if (bitset_has(c->claims[i]->claim, n->index))
+                if (bitset_has(c->claims[i]->claim.nodes, n->index))
                         return c->claims[i];
         return NULL;
 }
 
 void claims_renew(struct cluster *c) {
         for (size_t i = c->n_claims; i-- > 0;)
-                if (c->claims[i]->claim_waits)
+                if (c->claims[i]->claim.waits)
                         job_unclaim(c, c->claims[i]);
-                else if (c->claims[i]->claim_turn == CLAIM_FREE)
-                        c->claims[i]->claim_turn = CLAIM_TURN;
+                else if (c->claims[i]->claim.turn == CLAIM_FREE)
+                        c->claims[i]->claim.turn = CLAIM_TURN;
 }
 
 static void let_go(struct cluster *c, struct job *j) {
@@ -209,17 +209,17 @@ static void let_go(struct cluster *c, struct job *j) {
 
 void claims_end(struct cluster *c) {
         for (size_t i = c->n_claims; i-- > 0;)
-                if (c->claims[i]->claim_turn == CLAIM_TURN)
+                if (c->claims[i]->claim.turn == CLAIM_TURN)
                         let_go(c, c->claims[i]);
 }
 
 static void claim_is_free(struct cluster *c, struct job *j) {
-        j->claim_turn = CLAIM_FREE;
-        note_nodes(c, FACT_CLAIM_ENDED, j->claim);
+        j->claim.turn = CLAIM_FREE;
+        note_nodes(c, FACT_CLAIM_ENDED, j->claim.nodes);
 }
 
 void claim_settle(struct cluster *c, struct job *j) {
-        if (j->claim && !j->claim_waits && j->claim_turn == CLAIM_VICTIMS && !has_victims(c, j->id, NULL))
+        if (j->claim.nodes && !j->claim.waits && j->claim.turn == CLAIM_VICTIMS && !has_victims(c, j->id, NULL))
                 claim_is_free(c, j);
 }
 
@@ -229,8 +229,8 @@ void claims_settle(struct cluster *c) {
 }
 
 void job_victim_gone(struct cluster *c, const struct job *v) {
-        struct job *j = v->preempt_mode ? cluster_job(c, v->preemptor) : NULL;
+        struct job *j = v->stopping.preempt_mode ? cluster_job(c, v->stopping.preemptor) : NULL;
 
-        if (j && j->claim && !has_victims(c, j->id, v))
+        if (j && j->claim.nodes && !has_victims(c, j->id, v))
                 claim_is_free(c, j);
 }

@@ -52,12 +52,12 @@ static bool put_off(usec_t *due, usec_t by) {
 }
 
 static void put_off_job(struct cluster *c, struct job *j, usec_t by) {
-        bool changed = put_off(&j->launch_due, by);
+        bool changed = put_off(&j->running.launch_due, by);
 
-        changed |= put_off(&j->grace_end, by);
-        changed |= put_off(&j->answers_due, by);
-        for (size_t i = 0; i < j->n_alloc; i++)
-                changed |= !j->alloc[i].done && put_off(&j->alloc[i].due, by);
+        changed |= put_off(&j->stopping.grace_end, by);
+        changed |= put_off(&j->stopping.answers_due, by);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                changed |= !j->placed.alloc[i].done && put_off(&j->placed.alloc[i].due, by);
         if (changed)
                 cluster_job_changed(c, j);
 }
@@ -110,8 +110,8 @@ void listen_heard(struct cluster *c, struct node *n) {
         n->asked_at = 0;
         await(c, n, false);
         for (size_t i = 0; i < n->n_jobs; i++)
-                if (n->jobs[i]->heard_by) {
-                        n->jobs[i]->heard_by = 0;
+                if (n->jobs[i]->running.heard_by) {
+                        n->jobs[i]->running.heard_by = 0;
                         cluster_job_rearm(c, n->jobs[i]);
                 }
 }
@@ -120,7 +120,7 @@ void listen_heard(struct cluster *c, struct node *n) {
 static bool is_pending(const struct cluster *c, const struct deadline *d) {
         const struct job *j = d->kind == DEADLINE_JOB ? cluster_job(c, d->id) : NULL;
 
-        return j && j->n_alloc == 0;
+        return j && j->placed.n_alloc == 0;
 }
 
 bool listen_keeps(struct cluster *c, const struct deadline *d) {
@@ -154,32 +154,32 @@ static usec_t heard_by(const struct cluster *c, const struct node *n) {
 /* The end of a step was told late, so that what waited for it (srun, and the script behind it) could not go on: the job has from
    then on what it had left when the step ended. */
 static usec_t held_up_until(const struct cluster *c, const struct job *j) {
-        usec_t up = job_overtime_up(c, j), ended = j->steps_told - j->steps_late;
+        usec_t up = job_overtime_up(c, j), ended = j->running.steps_told - j->running.steps_late;
 
-        if (j->steps_told <= j->resumed_at || j->steps_late <= READING_TIME || up == NO_LIMIT || ended >= up)
+        if (j->running.steps_told <= j->running.resumed_at || j->running.steps_late <= READING_TIME || up == NO_LIMIT || ended >= up)
                 return 0;
-        return j->steps_told + (up - ended);
+        return j->running.steps_told + (up - ended);
 }
 
 /* The end of a step is told when its srun has all output: after a start of ours sruns come back a moment later than the agents. */
 static usec_t sruns_return_by(const struct cluster *c, const struct job *j) {
-        for (size_t i = 0; i < j->n_steps && c->listen.from; i++)
-                if (j->steps[i].orphan_due)
+        for (size_t i = 0; i < j->running.n_steps && c->listen.from; i++)
+                if (j->running.steps[i].orphan_due)
                         return c->listen.from + LISTEN_TIME;
         return 0;
 }
 
 /* A batch job's end is told by the node of its script, another's by those of its steps. */
 bool listen_for_job(const struct cluster *c, struct job *j, usec_t now) {
-        size_t first = j->spec.batch ? j->batch_at : 0, end = j->spec.batch ? first + 1 : j->n_alloc;
+        size_t first = j->asked.batch ? j->placed.batch_at : 0, end = j->asked.batch ? first + 1 : j->placed.n_alloc;
 
-        if (now < j->heard_by)
+        if (now < j->running.heard_by)
                 return true;
-        j->heard_by = MAX(held_up_until(c, j), sruns_return_by(c, j));
-        for (size_t i = first; i < MIN(end, j->n_alloc); i++)
-                if (j->alloc[i].used && !j->alloc[i].done)
-                        j->heard_by = MAX(j->heard_by, heard_by(c, j->alloc[i].node));
-        if (j->heard_by <= now)
-                j->heard_by = 0;
-        return j->heard_by > 0;
+        j->running.heard_by = MAX(held_up_until(c, j), sruns_return_by(c, j));
+        for (size_t i = first; i < MIN(end, j->placed.n_alloc); i++)
+                if (j->placed.alloc[i].used && !j->placed.alloc[i].done)
+                        j->running.heard_by = MAX(j->running.heard_by, heard_by(c, j->placed.alloc[i].node));
+        if (j->running.heard_by <= now)
+                j->running.heard_by = 0;
+        return j->running.heard_by > 0;
 }

@@ -33,6 +33,6 @@ void listen_heard(struct cluster *c, struct node *n);
 bool listen_keeps(struct cluster *c, const struct deadline *d);
 /* Puts back into the heap what was kept, when all have been heard or LISTEN_TIME is over. */
 void listen_review(struct cluster *c, usec_t now);
-/* j's limit or grace_end is over; true: its agents may know that it has ended before.  Asked again at j->heard_by, or when they
+/* j's limit or grace_end is over; true: its agents may know that it has ended before.  Asked again at j->running.heard_by, or when they
    have spoken. */
 bool listen_for_job(const struct cluster *c, struct job *j, usec_t now);

@@ -142,7 +142,7 @@ bool reboot_allowed(const struct cluster *c, const struct job *j) {
 
 static bool all_allow(const struct cluster *c, const struct node *n) {
         for (size_t i = 0; i < n->n_jobs; i++)
-                if (n->jobs[i]->features && !reboot_allowed(c, n->jobs[i]))
+                if (n->jobs[i]->needs.features && !reboot_allowed(c, n->jobs[i]))
                         return false;
         return true;
 }

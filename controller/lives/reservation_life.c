@@ -31,11 +31,11 @@ static void mark_nodes(struct cluster *c, usec_t now) {
 
 /* A job that waits for r has other reservations, or is held, as in Slurm at the end of a reservation. */
 static void release_waiting(struct cluster *c, struct job *j, const struct resv *r, bool hold, usec_t now) {
-        _cleanup_free_ char *rest = resv_list_without(j->spec.reservation, r->name);
+        _cleanup_free_ char *rest = resv_list_without(j->asked.reservation, r->name);
 
-        free_and_strdup(&j->spec.reservation, *rest ? rest : NULL);
-        j->resv = resv_of_job(c, j);
-        if (!j->resv && hold) {
+        free_and_strdup(&j->asked.reservation, *rest ? rest : NULL);
+        j->placed.resv = resv_of_job(c, j);
+        if (!j->placed.resv && hold) {
                 (void)job_hold(c, j, false, now);
                 job_set_reason(c, j, REASON_RESV_DELETED, NULL);
         }
@@ -46,12 +46,12 @@ static void release_waiting(struct cluster *c, struct job *j, const struct resv 
 static void release_jobs(struct cluster *c, struct resv *r, bool hold, bool only_waiting, usec_t now) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
-                if (!j || (j->resv != r && !resv_is_named(j, r->name)))
+                if (!j || (j->placed.resv != r && !resv_is_named(j, r->name)))
                         continue;
                 if (j->state == JOB_PENDING && !j->completing)
                         release_waiting(c, j, r, hold, now);
-                else if (j->resv == r && !only_waiting) {
-                        j->resv = NULL;
+                else if (j->placed.resv == r && !only_waiting) {
+                        j->placed.resv = NULL;
                         cluster_job_changed(c, j);
                 }
         }
@@ -61,7 +61,7 @@ static void release_jobs(struct cluster *c, struct resv *r, bool hold, bool only
 static void end_jobs(struct cluster *c, const struct resv *r, usec_t now) {
         for (size_t i = c->n_active; i-- > 0;) {
                 struct job *j = i < c->n_active ? c->active[i] : NULL;
-                if (!j || j->resv != r || j->completing || job_is_finished(j) || (r->over && j->start_time >= r->over))
+                if (!j || j->placed.resv != r || j->completing || job_is_finished(j) || (r->over && j->running.start_time >= r->over))
                         continue;
                 cluster_log(c, j->id, NULL, "JobId=%u: its reservation %s is over", j->id, r->name);
                 job_end(c, j, JOB_TIMEOUT, REASON_TIME_LIMIT, "TIME LIMIT", now);
@@ -84,7 +84,7 @@ static void drop(struct cluster *c, size_t at, bool hold, usec_t now) {
 
 static bool has_running(const struct cluster *c, const struct resv *r) {
         for (size_t i = 0; i < c->n_active; i++)
-                if (c->active[i]->resv == r && !c->active[i]->completing && c->active[i]->start_time < r->over)
+                if (c->active[i]->placed.resv == r && !c->active[i]->completing && c->active[i]->running.start_time < r->over)
                         return true;
         return false;
 }

@@ -8,7 +8,7 @@
 #include "controller/orders/viewer.h"
 
 bool job_leads(const struct caller *caller, const struct job *j) {
-        return caller->operator || (caller->acct && caller->user && j->assoc && assoc_coordinates(caller->acct, j->assoc, caller->user->name));
+        return caller->operator || (caller->acct && caller->user && j->accounting.assoc && assoc_coordinates(caller->acct, j->accounting.assoc, caller->user->name));
 }
 
 bool job_access(const struct caller *caller, const struct job *j) {

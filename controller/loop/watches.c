@@ -101,7 +101,7 @@ void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job, c
 }
 
 static void holder_gone(struct controller *ctl, struct job *j, bool for_good) {
-        if (job_is_finished(j) || j->spec.batch)
+        if (job_is_finished(j) || j->asked.batch)
                 return;
         log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: the command that holds its allocation is %s", j->id, for_good ? "gone" : "cut off");
         if (for_good)

@@ -129,7 +129,7 @@ void cluster_job_unlist(struct cluster *c, struct job *j) {
 
 void cluster_job_rename(struct cluster *c, struct job *j, const char *name) {
         job_names_remove(c->names, j);
-        free_and_strdup(&j->spec.name, name);
+        free_and_strdup(&j->asked.name, name);
         job_names_insert(c->names, j);
 }
 
@@ -161,7 +161,7 @@ uint32_t cluster_take_job_id(struct cluster *c) {
 
 /* Each tier ends with them. */
 size_t cluster_queue_after_apart(const struct cluster *c, size_t at) {
-        while (at < c->n_queue && c->queue[at]->job->apart) {
+        while (at < c->n_queue && c->queue[at]->job->waiting.apart) {
                 uint32_t tier = c->queue[at]->partition->priority_tier;
                 at = FIRST_NOT(c->n_queue, i, c->queue[i]->partition->priority_tier >= tier);
         }
@@ -169,9 +169,9 @@ size_t cluster_queue_after_apart(const struct cluster *c, size_t at) {
 }
 
 size_t cluster_queue_before_apart(const struct cluster *c, size_t end) {
-        while (end > 0 && c->queue[end - 1]->job->apart) {
+        while (end > 0 && c->queue[end - 1]->job->waiting.apart) {
                 uint32_t tier = c->queue[end - 1]->partition->priority_tier;
-                end = FIRST_NOT(end, i, c->queue[i]->partition->priority_tier > tier || !c->queue[i]->job->apart);
+                end = FIRST_NOT(end, i, c->queue[i]->partition->priority_tier > tier || !c->queue[i]->job->waiting.apart);
         }
         return end;
 }

@@ -63,15 +63,15 @@ static void share_among(struct cluster *c, struct node *n, uint32_t cpus, usec_t
         note_node(c, FACT_NODE_SHARED, n);
 }
 
-/* j->energy is less by where the sums of its nodes stood; modulo 2^64, as only differences of them count. */
+/* j->accounting.energy is less by where the sums of its nodes stood; modulo 2^64, as only differences of them count. */
 static void join(struct cluster *c, struct job *j, const struct job_node *jn, usec_t now) {
         share_among(c, jn->node, jn->node->sharing_cpus + jn->cpus, now);
-        j->energy -= jn->node->energy.per_cpu * jn->cpus;
+        j->accounting.energy -= jn->node->energy.per_cpu * jn->cpus;
 }
 
 static void leave(struct cluster *c, struct job *j, const struct job_node *jn, usec_t now) {
         share_among(c, jn->node, jn->node->sharing_cpus - MIN(jn->node->sharing_cpus, jn->cpus), now);
-        j->energy += jn->node->energy.per_cpu * jn->cpus;
+        j->accounting.energy += jn->node->energy.per_cpu * jn->cpus;
 }
 
 /* ---- steps: while their job draws, their energy is less by the same sums ---- */
@@ -84,7 +84,7 @@ static uint64_t sums(const struct job *j, const struct step *s, size_t place, us
         size_t k = 0;
 
         bitset_for_each(at, s->nodes) {
-                const struct job_node *jn = &j->alloc[at];
+                const struct job_node *jn = &j->placed.alloc[at];
                 uint32_t own = k < s->n_tasks_on ? s->taken[k] : 0;
 
                 k++;
@@ -95,19 +95,19 @@ static uint64_t sums(const struct job *j, const struct step *s, size_t place, us
 }
 
 static uint64_t batch_sum(const struct job *j, usec_t now) {
-        if (!j->spec.batch || j->batch_told || j->n_alloc == 0)
+        if (!j->asked.batch || j->accounting.batch_told || j->placed.n_alloc == 0)
                 return 0;
-        const struct job_node *jn = &j->alloc[j->batch_at];
+        const struct job_node *jn = &j->placed.alloc[j->placed.batch_at];
         return jn->done ? 0 : energy_of(jn->node, now).per_cpu * jn->cpus;
 }
 
 void energy_step_begins(const struct job *j, struct step *s, usec_t now) {
-        if (j->draws)
+        if (j->accounting.draws)
                 s->energy -= sums(j, s, EVERYWHERE, now);
 }
 
 void energy_step_leaves(const struct job *j, struct step *s, size_t place, usec_t now) {
-        if (j->draws)
+        if (j->accounting.draws)
                 s->energy += sums(j, s, place, now);
 }
 
@@ -117,25 +117,25 @@ static uint64_t believable(uint64_t used, const struct job *j, usec_t now) {
 }
 
 uint64_t energy_of_step(const struct job *j, const struct step *s, usec_t now) {
-        return believable(s->energy + (j->draws ? sums(j, s, EVERYWHERE, now) : 0), j, now);
+        return believable(s->energy + (j->accounting.draws ? sums(j, s, EVERYWHERE, now) : 0), j, now);
 }
 
 uint64_t energy_of_batch(const struct job *j, usec_t now) {
-        return believable(j->batch_energy + (j->draws ? batch_sum(j, now) : 0), j, now);
+        return believable(j->accounting.batch_energy + (j->accounting.draws ? batch_sum(j, now) : 0), j, now);
 }
 
 /* ---- jobs ---- */
 
 void energy_job_runs(struct cluster *c, struct job *j, usec_t now) {
-        if (j->draws)
+        if (j->accounting.draws)
                 return;
-        j->draws = true;
-        j->batch_energy -= batch_sum(j, now);
-        for (size_t i = 0; i < j->n_steps; i++)
-                j->steps[i].energy -= sums(j, &j->steps[i], EVERYWHERE, now);
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (!j->alloc[i].done)
-                        join(c, j, &j->alloc[i], now);
+        j->accounting.draws = true;
+        j->accounting.batch_energy -= batch_sum(j, now);
+        for (size_t i = 0; i < j->running.n_steps; i++)
+                j->running.steps[i].energy -= sums(j, &j->running.steps[i], EVERYWHERE, now);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!j->placed.alloc[i].done)
+                        join(c, j, &j->placed.alloc[i], now);
 }
 
 /* What it draws with a job, since then. */
@@ -150,45 +150,45 @@ static void draw_with_job(struct node *n, usec_t since) {
 }
 
 void energy_job_restored(struct job *j) {
-        for (size_t i = 0; i < j->n_alloc && j->draws && j->resumed_at; i++) {
-                struct node *n = j->alloc[i].node;
-                if (j->alloc[i].done || n->energy.at >= j->resumed_at)
+        for (size_t i = 0; i < j->placed.n_alloc && j->accounting.draws && j->running.resumed_at; i++) {
+                struct node *n = j->placed.alloc[i].node;
+                if (j->placed.alloc[i].done || n->energy.at >= j->running.resumed_at)
                         continue;
-                n->energy = energy_of(n, j->resumed_at);
-                n->sharing_cpus += j->alloc[i].cpus;
-                draw_with_job(n, j->resumed_at);
+                n->energy = energy_of(n, j->running.resumed_at);
+                n->sharing_cpus += j->placed.alloc[i].cpus;
+                draw_with_job(n, j->running.resumed_at);
         }
 }
 
 void energy_job_rests(struct cluster *c, struct job *j, usec_t now) {
-        if (!j->draws)
+        if (!j->accounting.draws)
                 return;
-        j->draws = false;
-        j->batch_energy += batch_sum(j, now);
-        for (size_t i = 0; i < j->n_steps; i++)
-                j->steps[i].energy += sums(j, &j->steps[i], EVERYWHERE, now);
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (!j->alloc[i].done)
-                        leave(c, j, &j->alloc[i], now);
+        j->accounting.draws = false;
+        j->accounting.batch_energy += batch_sum(j, now);
+        for (size_t i = 0; i < j->running.n_steps; i++)
+                j->running.steps[i].energy += sums(j, &j->running.steps[i], EVERYWHERE, now);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!j->placed.alloc[i].done)
+                        leave(c, j, &j->placed.alloc[i], now);
 }
 
 void energy_job_leaves(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
-        size_t place = (size_t)(jn - j->alloc);
+        size_t place = (size_t)(jn - j->placed.alloc);
 
-        if (!j->draws)
+        if (!j->accounting.draws)
                 return;
-        if (place == j->batch_at)
-                j->batch_energy += batch_sum(j, now);
-        for (size_t i = 0; i < j->n_steps; i++)
-                energy_step_leaves(j, &j->steps[i], place, now);
+        if (place == j->placed.batch_at)
+                j->accounting.batch_energy += batch_sum(j, now);
+        for (size_t i = 0; i < j->running.n_steps; i++)
+                energy_step_leaves(j, &j->running.steps[i], place, now);
         leave(c, j, jn, now);
 }
 
 uint64_t energy_of_job(const struct job *j, usec_t now) {
-        uint64_t used = j->energy;
+        uint64_t used = j->accounting.energy;
 
-        for (size_t i = 0; j->draws && i < j->n_alloc; i++)
-                if (!j->alloc[i].done)
-                        used += energy_of(j->alloc[i].node, now).per_cpu * j->alloc[i].cpus;
+        for (size_t i = 0; j->accounting.draws && i < j->placed.n_alloc; i++)
+                if (!j->placed.alloc[i].done)
+                        used += energy_of(j->placed.alloc[i].node, now).per_cpu * j->placed.alloc[i].cpus;
         return used > INT64_MAX ? 0 : used; /* a state that was put back has other sums */
 }

@@ -44,7 +44,7 @@ void energy_job_rests(struct cluster *c, struct job *j, usec_t now);
 void energy_job_restored(struct job *j);
 /* j is about to lose jn's node.  Part of alloc_release_node(). */
 void energy_job_leaves(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
-/* s has begun, and its tasks and CPUs are known; it is about to end on the node at that place of j->alloc.  A step has the
+/* s has begun, and its tasks and CPUs are known; it is about to end on the node at that place of j->placed.alloc.  A step has the
    share of its own CPUs, of those that it shares with other steps all that its job has there; a job's times are its own. */
 void energy_step_begins(const struct job *j, struct step *s, usec_t now);
 void energy_step_leaves(const struct job *j, struct step *s, size_t place, usec_t now);

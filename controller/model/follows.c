@@ -116,11 +116,11 @@ void note_nodes(struct cluster *c, enum fact fact, const struct bitset *nodes) {
 void plan_void(struct cluster *c, struct job *j) {
         struct follows *f = c->follows;
 
-        if (!j->plan)
+        if (!j->waiting.plan)
                 return;
-        j->plan->job = NULL;
+        j->waiting.plan->job = NULL;
         GROW(f->voids, f->a_void, f->n_void);
-        f->voids[f->n_void++] = TAKE(j->plan);
+        f->voids[f->n_void++] = TAKE(j->waiting.plan);
 }
 
 /* ---- what is due ---- */

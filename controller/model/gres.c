@@ -199,9 +199,9 @@ void gres_recount(struct node *n) {
                 n->gres_items[i].used = 0;
         for (size_t i = 0; n->n_gres && i < n->n_jobs; i++) {
                 const struct job *j = n->jobs[i];
-                const struct job_node *jn = j->n_gres ? job_node_find(j, n) : NULL;
+                const struct job_node *jn = j->placed.n_gres ? job_node_find(j, n) : NULL;
                 size_t k = 0;
-                const struct gres_share *s = jn && !jn->done ? gres_shares_of(j->gres, j->n_gres, (uint32_t)(jn - j->alloc), &k) : NULL;
+                const struct gres_share *s = jn && !jn->done ? gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)(jn - j->placed.alloc), &k) : NULL;
                 for (; k; k--, s++)
                         n->gres_items[s->item].used += s->count;
         }
@@ -300,14 +300,14 @@ static int number_kinds(struct gres_wants *w, struct fail *fail) {
 
 int gres_wants_parse(const struct cluster *c, const struct job *j, struct gres_wants **ret, struct fail *fail) {
         _cleanup_(gres_wants_freep) struct gres_wants *w = NULL;
-        int r = add_wants(&w, j->spec.tres_per_node, offsetof(struct gres_want, per_node), fail);
+        int r = add_wants(&w, j->asked.tres_per_node, offsetof(struct gres_want, per_node), fail);
 
         if (r >= 0)
-                r = add_per_socket(&w, &j->spec, fail);
+                r = add_per_socket(&w, &j->asked, fail);
         if (r >= 0)
-                r = add_wants(&w, j->spec.tres_per_task, offsetof(struct gres_want, per_task), fail);
+                r = add_wants(&w, j->asked.tres_per_task, offsetof(struct gres_want, per_task), fail);
         if (r >= 0)
-                r = add_wants(&w, j->spec.tres_per_job, offsetof(struct gres_want, per_job), fail);
+                r = add_wants(&w, j->asked.tres_per_job, offsetof(struct gres_want, per_job), fail);
         if (r >= 0)
                 r = number_kinds(w, fail);
         if (r >= 0 && c)
@@ -316,7 +316,7 @@ int gres_wants_parse(const struct cluster *c, const struct job *j, struct gres_w
                 return r;
         for (size_t i = 0; w && i < w->n; i++)
                 if (w->list[i].per_task && streq(w->list[i].name, "gpu"))
-                        w->list[i].sharers = MAX(1u, j->spec.ntasks_per_gpu);
+                        w->list[i].sharers = MAX(1u, j->asked.ntasks_per_gpu);
         *ret = TAKE(w);
         return 0;
 }
@@ -393,9 +393,9 @@ static uint64_t held(const struct node *n, uint32_t item, const struct bitset *g
 
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *j = n->jobs[i];
-                const struct job_node *jn = j->n_gres && !(gone && bitset_has(gone, j->queue_at)) ? job_node_find(j, n) : NULL;
+                const struct job_node *jn = j->placed.n_gres && !(gone && bitset_has(gone, j->listed.queue_at)) ? job_node_find(j, n) : NULL;
                 size_t k = 0;
-                const struct gres_share *s = jn && !jn->done ? gres_shares_of(j->gres, j->n_gres, (uint32_t)(jn - j->alloc), &k) : NULL;
+                const struct gres_share *s = jn && !jn->done ? gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)(jn - j->placed.alloc), &k) : NULL;
                 for (; k; k--, s++)
                         if (s->item == item) {
                                 count += s->count;
@@ -597,9 +597,9 @@ static bool are_at_odds(const struct node *n, const struct gres_share *a, const 
 }
 
 bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares, size_t n_shares) {
-        const struct job_node *vn = v->n_gres ? job_node_find(v, n) : NULL;
+        const struct job_node *vn = v->placed.n_gres ? job_node_find(v, n) : NULL;
         size_t k = 0;
-        const struct gres_share *s = vn ? gres_shares_of(v->gres, v->n_gres, (uint32_t)(vn - v->alloc), &k) : NULL;
+        const struct gres_share *s = vn ? gres_shares_of(v->placed.gres, v->placed.n_gres, (uint32_t)(vn - v->placed.alloc), &k) : NULL;
 
         for (; k; k--, s++)
                 for (size_t i = 0; i < n_shares; i++)
@@ -752,10 +752,10 @@ static char *sums_text(struct gres_list *list) {
 char *gres_total_text(const struct job *j, bool tres) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
 
-        for (size_t i = 0; i < j->n_gres; i++) {
-                const struct node *n = j->alloc[j->gres[i].place].node;
-                if (j->gres[i].item < n->n_gres)
-                        add_sum(&list, n->gres_items[j->gres[i].item].name, tres ? NULL : n->gres_items[j->gres[i].item].type, j->gres[i].count);
+        for (size_t i = 0; i < j->placed.n_gres; i++) {
+                const struct node *n = j->placed.alloc[j->placed.gres[i].place].node;
+                if (j->placed.gres[i].item < n->n_gres)
+                        add_sum(&list, n->gres_items[j->placed.gres[i].item].name, tres ? NULL : n->gres_items[j->placed.gres[i].item].type, j->placed.gres[i].count);
         }
         return tres ? sums_text(list) : gres_list_text(list, "");
 }

@@ -38,7 +38,7 @@ struct node_gres { /* one item of Gres= */
 };
 
 struct gres_share { /* a job's part of one of them; a job's shares are in the order of its nodes */
-        uint32_t place; /* of the node in job->alloc */
+        uint32_t place; /* of the node in job->placed.alloc */
         uint32_t item;  /* of node->gres_items */
         uint64_t count;
         struct bitset *units; /* numbers within the item, from 0 on; NULL: only counted */
@@ -77,7 +77,7 @@ char *gres_used_text(const struct node *n);
 uint64_t gres_used_sum(const struct node *n); /* of all items, to notice that it becomes less */
 
 /* ---- jobs ---- */
-/* Parses the texts of j->spec.  *ret NULL: no request.  -EINVAL: a contradiction, or no node of c
+/* Parses the texts of j->asked.  *ret NULL: no request.  -EINVAL: a contradiction, or no node of c
    has such a resource. */
 int gres_wants_parse(const struct cluster *c, const struct job *j, struct gres_wants **ret, struct fail *fail);
 struct gres_wants *gres_wants_copy(const struct gres_wants *w); /* takes NULL */

@@ -61,44 +61,44 @@ int job_move(struct job *j, enum job_event event, enum job_state end) {
 }
 
 usec_t job_run_time(const struct job *j, usec_t now) {
-        if (!j->start_time || j->configuring)
+        if (!j->running.start_time || j->configuring)
                 return 0;
         if (job_is_finished(j))
-                now = j->end_time;
+                now = j->running.end_time;
         else if (j->state == JOB_PENDING)
                 return 0;
-        if (j->state == JOB_SUSPENDED || !j->resumed_at)
-                return j->ran_before;
-        return j->ran_before + (now > j->resumed_at ? now - j->resumed_at : 0);
+        if (j->state == JOB_SUSPENDED || !j->running.resumed_at)
+                return j->running.ran_before;
+        return j->running.ran_before + (now > j->running.resumed_at ? now - j->running.resumed_at : 0);
 }
 
 usec_t job_step_run_time(const struct job *j, usec_t start, usec_t ran_before, usec_t now) {
         bool back = j->state == JOB_PENDING;
-        usec_t run = back ? j->ran_before : job_run_time(j, now);
-        usec_t over = job_is_finished(j) ? j->end_time : back ? j->queued_time : now;
+        usec_t run = back ? j->running.ran_before : job_run_time(j, now);
+        usec_t over = job_is_finished(j) ? j->running.end_time : back ? j->waiting.queued_time : now;
 
         over = MAX(over, start);
         return (run > ran_before ? run - ran_before : 0) + (now > over ? now - over : 0);
 }
 
 usec_t job_latest_start(const struct job *j) {
-        usec_t needs = j->spec.time_limit ? j->time_limit : 60 * USEC_PER_SEC;
+        usec_t needs = j->asked.time_limit ? j->needs.time_limit : 60 * USEC_PER_SEC;
 
-        if (j->spec.deadline == 0)
+        if (j->asked.deadline == 0)
                 return NO_LIMIT;
-        if (j->spec.time_min)
-                needs = MIN(j->time_limit, j->spec.time_min);
-        return j->spec.deadline > needs ? j->spec.deadline - needs : 0;
+        if (j->asked.time_min)
+                needs = MIN(j->needs.time_limit, j->asked.time_min);
+        return j->asked.deadline > needs ? j->asked.deadline - needs : 0;
 }
 
 usec_t job_completing_from(const struct job *j) {
-        return job_is_finished(j) ? j->end_time : j->queued_time;
+        return job_is_finished(j) ? j->running.end_time : j->waiting.queued_time;
 }
 
 usec_t job_time_up(const struct job *j) {
-        if (j->state != JOB_RUNNING || j->configuring || j->completing || j->time_limit == NO_LIMIT)
+        if (j->state != JOB_RUNNING || j->configuring || j->completing || j->needs.time_limit == NO_LIMIT)
                 return NO_LIMIT;
-        return j->resumed_at + (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
+        return j->running.resumed_at + (j->needs.time_limit > j->running.ran_before ? j->needs.time_limit - j->running.ran_before : 0);
 }
 
 usec_t job_overtime_up(const struct cluster *c, const struct job *j) {
@@ -110,10 +110,10 @@ usec_t job_overtime_up(const struct cluster *c, const struct job *j) {
 }
 
 usec_t job_ends_by(const struct job *j) {
-        bool stands = j->state == JOB_SUSPENDED && !j->configuring && j->time_limit != NO_LIMIT;
-        usec_t end = stands ? j->suspend_time + (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0) : job_time_up(j);
+        bool stands = j->state == JOB_SUSPENDED && !j->configuring && j->needs.time_limit != NO_LIMIT;
+        usec_t end = stands ? j->running.suspend_time + (j->needs.time_limit > j->running.ran_before ? j->needs.time_limit - j->running.ran_before : 0) : job_time_up(j);
 
-        end = MIN(end, j->grace_end ? j->grace_end : NO_LIMIT);
+        end = MIN(end, j->stopping.grace_end ? j->stopping.grace_end : NO_LIMIT);
         return end == NO_LIMIT ? 0 : end;
 }
 
@@ -124,23 +124,23 @@ usec_t job_step_time_up(const struct job *j, const struct step *s) {
                 return NO_LIMIT;
         if (s->timed_out)
                 return s->timed_out + STEP_TOLD_AGAIN;
-        return j->resumed_at + (ends > j->ran_before ? ends - j->ran_before : 0);
+        return j->running.resumed_at + (ends > j->running.ran_before ? ends - j->running.ran_before : 0);
 }
 
 usec_t job_steps_time_up(const struct job *j) {
         usec_t due = NO_LIMIT;
 
-        for (size_t i = 0; j->limited_steps && i < j->n_steps; i++)
-                due = MIN(due, job_step_time_up(j, &j->steps[i]));
+        for (size_t i = 0; j->running.limited_steps && i < j->running.n_steps; i++)
+                due = MIN(due, job_step_time_up(j, &j->running.steps[i]));
         return due;
 }
 
 /* What is not started yet is told as soon as it is. */
 static bool someone_hears(const struct job *j) {
-        if (j->spec.batch && j->launched)
+        if (j->asked.batch && j->running.launched)
                 return true;
-        for (size_t i = 0; i < j->n_steps; i++)
-                if (!bitset_empty(j->steps[i].launched))
+        for (size_t i = 0; i < j->running.n_steps; i++)
+                if (!bitset_empty(j->running.steps[i].launched))
                         return true;
         return false;
 }
@@ -148,13 +148,13 @@ static bool someone_hears(const struct job *j) {
 usec_t job_warn_at(const struct job *j) {
         usec_t up = job_time_up(j);
 
-        if (!j->spec.warn_signal || j->warned || up == NO_LIMIT || !someone_hears(j))
+        if (!j->asked.warn_signal || j->running.warned || up == NO_LIMIT || !someone_hears(j))
                 return NO_LIMIT;
-        return up > j->spec.warn_time ? up - j->spec.warn_time : 1;
+        return up > j->asked.warn_time ? up - j->asked.warn_time : 1;
 }
 
 bool job_restarts_too_often(const struct cluster *c, const struct job *j) {
-        return j->restarts - j->preemptions > c->config->max_batch_requeue;
+        return j->restarts - j->stopping.preemptions > c->config->max_batch_requeue;
 }
 
 enum job_reason job_held_reason(const struct cluster *c, const struct job *j) {
@@ -164,13 +164,13 @@ enum job_reason job_held_reason(const struct cluster *c, const struct job *j) {
 }
 
 struct job_node *job_node_find(const struct job *j, const struct node *n) {
-        size_t low = 0, high = j->n_alloc;
+        size_t low = 0, high = j->placed.n_alloc;
 
         while (low < high) {
                 size_t mid = (low + high) / 2;
-                if (j->alloc[mid].node == n)
-                        return &j->alloc[mid];
-                if (j->alloc[mid].node->index < n->index)
+                if (j->placed.alloc[mid].node == n)
+                        return &j->placed.alloc[mid];
+                if (j->placed.alloc[mid].node->index < n->index)
                         low = mid + 1;
                 else
                         high = mid;
@@ -179,33 +179,33 @@ struct job_node *job_node_find(const struct job *j, const struct node *n) {
 }
 
 bool job_boots_cloud_nodes(const struct job *j) {
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (j->alloc[i].node->flags & NODE_CLOUD && j->alloc[i].node->power != NODE_ON)
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (j->placed.alloc[i].node->flags & NODE_CLOUD && j->placed.alloc[i].node->power != NODE_ON)
                         return true;
         return false;
 }
 
 bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes) {
-        if (!j->spec.batch || j->spec.wait_all_nodes == 1)
+        if (!j->asked.batch || j->asked.wait_all_nodes == 1)
                 return true;
-        if (j->spec.wait_all_nodes == 0 && sbatch_wait_nodes)
+        if (j->asked.wait_all_nodes == 0 && sbatch_wait_nodes)
                 return true;
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (j->alloc[i].node->flags & NODE_REBOOT_ISSUED) /* for its features */
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (j->placed.alloc[i].node->flags & NODE_REBOOT_ISSUED) /* for its features */
                         return true;
         return job_boots_cloud_nodes(j);
 }
 
 struct step *job_step_find(const struct job *j, uint32_t id) {
-        for (size_t i = 0; i < j->n_steps; i++)
-                if (j->steps[i].id == id)
-                        return &j->steps[i];
+        for (size_t i = 0; i < j->running.n_steps; i++)
+                if (j->running.steps[i].id == id)
+                        return &j->running.steps[i];
         return NULL;
 }
 
 struct step *job_step_add(struct job *j) {
-        GROW(j->steps, j->a_steps, j->n_steps);
-        struct step *s = &j->steps[j->n_steps++];
+        GROW(j->running.steps, j->running.a_steps, j->running.n_steps);
+        struct step *s = &j->running.steps[j->running.n_steps++];
         *s = (struct step){ 0 };
         return s;
 }
@@ -230,45 +230,45 @@ bool job_step_is_over(const struct step *s) {
 }
 
 void job_step_remove(struct job *j, struct step *s) {
-        size_t at = (size_t)(s - j->steps);
+        size_t at = (size_t)(s - j->running.steps);
 
-        assert(at < j->n_steps);
+        assert(at < j->running.n_steps);
         step_done(s);
-        memmove(s, s + 1, (j->n_steps - at - 1) * sizeof *s);
-        j->n_steps--;
+        memmove(s, s + 1, (j->running.n_steps - at - 1) * sizeof *s);
+        j->running.n_steps--;
 }
 
 void job_clear_allocation(struct job *j) {
-        for (size_t i = 0; i < j->n_steps; i++)
-                step_done(&j->steps[i]);
-        j->n_steps = 0;
-        free(TAKE(j->alloc));
-        j->n_alloc = 0;
-        j->batch_at = 0;
-        gres_shares_free(TAKE(j->gres), j->n_gres);
-        j->n_gres = 0;
-        j->units = bitset_free(j->units);
-        j->nodes = bitset_free(j->nodes);
-        j->licenses_held = countlist_free(j->licenses_held);
+        for (size_t i = 0; i < j->running.n_steps; i++)
+                step_done(&j->running.steps[i]);
+        j->running.n_steps = 0;
+        free(TAKE(j->placed.alloc));
+        j->placed.n_alloc = 0;
+        j->placed.batch_at = 0;
+        gres_shares_free(TAKE(j->placed.gres), j->placed.n_gres);
+        j->placed.n_gres = 0;
+        j->placed.units = bitset_free(j->placed.units);
+        j->placed.nodes = bitset_free(j->placed.nodes);
+        j->placed.licenses_held = countlist_free(j->placed.licenses_held);
 }
 
 uint32_t job_tasks(const struct job *j) {
-        uint64_t nodes = j->n_alloc ? j->n_alloc : MAX(1u, j->spec.min_nodes);
+        uint64_t nodes = j->placed.n_alloc ? j->placed.n_alloc : MAX(1u, j->asked.min_nodes);
 
-        return j->spec.num_tasks ? j->spec.num_tasks : (uint32_t)MIN(nodes * MAX(1u, j->spec.ntasks_per_node), UINT32_MAX);
+        return j->asked.num_tasks ? j->asked.num_tasks : (uint32_t)MIN(nodes * MAX(1u, j->asked.ntasks_per_node), UINT32_MAX);
 }
 
 uint64_t job_cpus_asked(const struct job *j) {
-        uint64_t times = j->spec.overcommit ? MAX(1u, j->spec.min_nodes) : job_tasks(j);
+        uint64_t times = j->asked.overcommit ? MAX(1u, j->asked.min_nodes) : job_tasks(j);
 
-        return times * MAX(1u, j->cpus_per_task);
+        return times * MAX(1u, j->needs.cpus_per_task);
 }
 
 void job_parse_features(struct job *j) {
-        if (j->spec.features && !j->prefer_alone)
-                (void)features_parse(j->spec.features, &j->features, NULL);
-        if (j->spec.prefer)
-                (void)features_parse(j->spec.prefer, j->prefer_alone ? &j->features : &j->prefer, NULL);
+        if (j->asked.features && !j->needs.prefer_alone)
+                (void)features_parse(j->asked.features, &j->needs.features, NULL);
+        if (j->asked.prefer)
+                (void)features_parse(j->asked.prefer, j->needs.prefer_alone ? &j->needs.features : &j->needs.prefer, NULL);
 }
 
 /* Every text of a spec, so that copying and freeing cannot forget one. */
@@ -311,24 +311,24 @@ struct job *job_free(struct job *j) {
         if (!j)
                 return NULL;
         job_clear_allocation(j);
-        free(j->steps);
-        job_spec_done(&j->spec);
+        free(j->running.steps);
+        job_spec_done(&j->asked);
 #define X(member, name) free(j->member);
         JOB_MEMBERS(OWNED_TEXTS, X)
 #undef X
-        free(j->plan);
-        if (j->bids != &j->one)
-                free(j->bids);
-        features_free(j->features);
-        countlist_free(j->licenses);
-        gres_wants_free(j->gres_wants);
-        countlist_free(j->licenses_held);
-        features_free(j->prefer);
-        bitset_free(j->req_nodes);
-        bitset_free(j->exc_nodes);
-        bitset_free(j->claim);
-        dependencies_free(j->depends);
-        free(j->dependents);
+        free(j->waiting.plan);
+        if (j->waiting.bids != &j->waiting.one)
+                free(j->waiting.bids);
+        features_free(j->needs.features);
+        countlist_free(j->needs.licenses);
+        gres_wants_free(j->needs.gres_wants);
+        countlist_free(j->placed.licenses_held);
+        features_free(j->needs.prefer);
+        bitset_free(j->needs.req_nodes);
+        bitset_free(j->needs.exc_nodes);
+        bitset_free(j->claim.nodes);
+        dependencies_free(j->waiting.depends);
+        free(j->listed.dependents);
         free(j);
         return NULL;
 }

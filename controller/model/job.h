@@ -101,7 +101,7 @@ struct job_node {
         struct node *node;
         uint32_t cpus;
         uint64_t memory; /* MB, 0 = not counted */
-        size_t units_at; /* where its units begin in job->units */
+        size_t units_at; /* where its units begin in job->placed.units */
         bool used;       /* something was launched there: it must be cleaned */
         bool done;       /* it has nothing of the job any more */
         bool stopped;    /* its agent has said that the job's processes stand still there */
@@ -165,7 +165,7 @@ struct step {
         char *name, *host, *submit_line;
         uint32_t pid, num_tasks, cpus;
         usec_t start_time;
-        struct bitset *nodes; /* positions in job->alloc */
+        struct bitset *nodes; /* positions in job->placed.alloc */
         struct bitset *ended; /* those that are through */
         struct bitset *launched; /* those that have said that they run it */
         uint32_t exit_code;   /* the worst wait status so far */
@@ -182,7 +182,7 @@ struct step {
                 STEP_GRES_OWN,  /* these, and no other step has them */
                 STEP_GRES_NONE, /* --gres=none */
         } gres_kind;
-        struct gres_share *gres; /* places are those in job->alloc */
+        struct gres_share *gres; /* places are those in job->placed.alloc */
         size_t n_gres;
         usec_t orphan_due; /* its srun is cut off: until when it may come back; 0 = it is there */
         usec_t ran_before; /* the job's run time when it began */
@@ -222,142 +222,160 @@ struct job {
         uint32_t restarts;
         usec_t submit_time;
 
-        /* -- asked: what it asks for, in its user's words */
-        struct job_spec spec;
+        /* What it asks for, in its user's words. */
+        struct job_spec asked;
 
-        /* -- needs: what it is to have for that: what is in force, and what is parsed once for the scheduler */
-        usec_t time_limit;  /* NO_LIMIT */
-        usec_t limit_asked; /* time_limit is less, because it could start earlier so; 0: it is what was asked */
-        /* UNSAID_SIZES */
-        uint64_t mem_per_node, mem_per_cpu, mem_per_gpu;
-        uint32_t cpus_per_task, min_cpus_node, cpus_per_gpu;
-        uint32_t ordered; /* enum ordered */
-        struct features *features, *prefer;
-        struct bitset *req_nodes, *exc_nodes;
-        struct countlist *licenses;
-        struct gres_wants *gres_wants;
-        bool prefer_alone; /* spec.features can never be had: features are those of spec.prefer */
-        bool requeue;      /* may be requeued */
-        bool now_or_never; /* --immediate: no job is ended for it */
+        /* What it is to have for that: what is in force, and what is parsed once for the
+         * scheduler. */
+        struct job_needs {
+                usec_t time_limit;  /* NO_LIMIT */
+                usec_t limit_asked; /* time_limit is less, because it could start earlier so; 0: it is what was asked */
+                /* UNSAID_SIZES */
+                uint64_t mem_per_node, mem_per_cpu, mem_per_gpu;
+                uint32_t cpus_per_task, min_cpus_node, cpus_per_gpu;
+                uint32_t ordered; /* enum ordered */
+                struct features *features, *prefer;
+                struct bitset *req_nodes, *exc_nodes;
+                struct countlist *licenses;
+                struct gres_wants *gres_wants;
+                bool prefer_alone; /* asked.features can never be had: features are those of asked.prefer */
+                bool requeue;      /* may be requeued */
+                bool now_or_never; /* --immediate: no job is ended for it */
+        } needs;
 
-        /* -- waiting: its places in the queue and in the plan, and what it waits for */
-        struct bid one, *bids; /* in the queue, in its order: &one or, of several partitions, own */
-        size_t n_bids;         /* 0: it is not there */
-        /* The bid that partition is of: the only one, or that of a value (accounts/bids.h); else NULL. */
-        struct bid *current;
-        struct job_plan *plan; /* pending; NULL: none is made yet, or none can be */
-        struct dependencies *depends; /* what it still waits for; NULL: nothing */
-        usec_t depend_due;     /* when to look at them again, though nothing happens; 0 = never */
-        usec_t queued_time;    /* submit_time, or when it was last sent back */
-        usec_t eligible_time, accrue_time, last_sched_eval; /* 0 = not set */
-        usec_t not_before;     /* sent back: it rests until then */
-        usec_t switches_since; /* it waits for fewer switches since then; 0: it does not */
-        bool switches_armed;   /* the end of that wait is a deadline */
-        bool apart;            /* held or with a dependency: behind those of its tier that may start */
-        uint32_t outranks; /* preempt/qos: QOS one below the other that it may preempt; such jobs come first */
+        /* Its places in the queue and in the plan, and what it waits for. */
+        struct job_waiting {
+                struct bid one, *bids; /* in the queue, in its order: &one or, of several partitions, own */
+                size_t n_bids;         /* 0: it is not there */
+                /* The bid that partition is of: the only one, or that of a value (accounts/bids.h); else NULL. */
+                struct bid *current;
+                struct job_plan *plan; /* pending; NULL: none is made yet, or none can be */
+                struct dependencies *depends; /* what it still waits for; NULL: nothing */
+                usec_t depend_due;     /* when to look at them again, though nothing happens; 0 = never */
+                usec_t queued_time;    /* submit_time, or when it was last sent back */
+                usec_t eligible_time, accrue_time, last_sched_eval; /* 0 = not set */
+                usec_t not_before;     /* sent back: it rests until then */
+                usec_t switches_since; /* it waits for fewer switches since then; 0: it does not */
+                bool switches_armed;   /* the end of that wait is a deadline */
+                bool apart;            /* held or with a dependency: behind those of its tier that may start */
+                uint32_t outranks; /* preempt/qos: QOS one below the other that it may preempt; such jobs come first */
+        } waiting;
 
-        /* -- claim: pending: nodes that are kept for it until its victims are gone */
-        struct bitset *claim;
-        const struct partition *claim_in; /* to have them there; only to be compared with */
-        uint32_t claim_tasks; /* for so many of its tasks, where it stands for the rest of an array */
-        bool claim_waits; /* or, without victims of its own, until the next pass: others are about to leave them */
-        enum claim_turn {
-                CLAIM_VICTIMS, /* they are on their way out */
-                CLAIM_FREE,    /* the last of them is gone */
-                CLAIM_TURN     /* in the pass that is going on it has its turn, before its victims */
-        } claim_turn;
+        /* Pending: nodes that are kept for it until its victims are gone. */
+        struct job_claim {
+                struct bitset *nodes;
+                const struct partition *in; /* to have them there; only to be compared with */
+                uint32_t tasks; /* for so many of its tasks, where it stands for the rest of an array */
+                bool waits; /* or, without victims of its own, until the next pass: others are about to leave them */
+                enum claim_turn {
+                        CLAIM_VICTIMS, /* they are on their way out */
+                        CLAIM_FREE,    /* the last of them is gone */
+                        CLAIM_TURN     /* in the pass that is going on it has its turn, before its victims */
+                } turn;
+        } claim;
 
-        /* -- placed: its reservation, its nodes, and what it holds of them */
-        /* The reservation that it asks for, of several the one where it has a place first; NULL: none, or it is over. */
-        struct resv *resv;
-        char *resv_asked;  /* active: all that it named, where spec.reservation is the one that it has; NULL */
-        struct job_node *alloc; /* in node order; kept when it is over, for display */
-        size_t n_alloc;
-        struct gres_share *gres; /* of its nodes' generic resources; kept when it is over, for display */
-        size_t n_gres;
-        struct bitset *units; /* of all nodes, one after the other; NULL when nothing is held */
-        struct bitset *nodes; /* the cluster's nodes that it holds */
-        struct countlist *licenses_held; /* once it has started; kept when it is over, for display */
-        uint32_t num_cpus;
-        uint32_t batch_at; /* the one of alloc that its batch script runs on, by --batch; 0: the first */
-        bool attracted;    /* active: spec.reservation is MAGNETIC, and it named none */
-        bool preferred;    /* its nodes were found by prefer */
+        /* Its reservation, its nodes, and what it holds of them. */
+        struct job_placed {
+                /* The reservation that it asks for, of several the one where it has a place first; NULL: none, or it is over. */
+                struct resv *resv;
+                char *resv_asked;  /* active: all that it named, where asked.reservation is the one that it has; NULL */
+                struct job_node *alloc; /* in node order; kept when it is over, for display */
+                size_t n_alloc;
+                struct gres_share *gres; /* of its nodes' generic resources; kept when it is over, for display */
+                size_t n_gres;
+                struct bitset *units; /* of all nodes, one after the other; NULL when nothing is held */
+                struct bitset *nodes; /* the cluster's nodes that it holds */
+                struct countlist *licenses_held; /* once it has started; kept when it is over, for display */
+                uint32_t num_cpus;
+                uint32_t batch_at; /* the one of alloc that its batch script runs on, by --batch; 0: the first */
+                bool attracted;    /* active: asked.reservation is MAGNETIC, and it named none */
+                bool preferred;    /* its nodes were found by prefer */
+        } placed;
 
-        /* -- running: its launch, its run time, its steps, its end; points in time: CLOCK_REALTIME, 0 = not set */
-        enum job_starter started_by; /* its last run */
-        usec_t start_time, end_time;
-        usec_t suspend_time; /* when it was last suspended or went on */
-        usec_t configure_time;
-        usec_t up_by; /* configuring: its nodes are expected to be up by then, as far as the plan has asked; not recorded */
-        usec_t ran_before;              /* time run before the last suspension */
-        usec_t resumed_at;              /* when the clock last started */
-        usec_t resize_time, resize_ran; /* since when it has the nodes that it has, and its run time then; 0: since its start */
-        usec_t launch_due;      /* until when its agent must have said that the script runs; 0 = it is not waited for */
-        uint32_t lost_launches; /* how often its node has registered without it since */
-        bool launched;          /* its agent has said that the batch script runs */
-        bool launch_sent;       /* ... has been asked to start it, since this controller started */
-        bool warned;            /* spec.warn_signal has been sent */
-        bool requeue_wanted;    /* goes back to the queue when it is off its nodes */
-        bool withdrawn; /* a task that was cancelled while it waited with its array: forgotten at once, as in Slurm */
-        bool holder_late;       /* the command that holds it had not answered within InactiveLimit at the last look */
-        usec_t holder_asked;    /* when that was asked whether it is there; 0 = it has answered */
-        usec_t orphan_due;      /* deadline for a disconnected srun of the allocation; 0 = it is connected */
-        usec_t heard_by; /* its time is over, its agents may know better: until when they are waited for (listen.h); 0 = it is not */
-        usec_t said_end;        /* its agent says that it has ended then, while that is being done; 0 */
-        usec_t known_over;      /* when its end was learned, which may have been before; 0 = since a restart */
-        char *notice;           /* lines for its script's standard error, which is not there yet (scontrol notify); NULL */
-        char *kill_reason;      /* what the steps' output says: "TIME LIMIT" */
-        uint32_t mail_told;     /* of spec.mail_type: what was told of this run, and of its dependency */
-        uint32_t exit_code, derived_exit_code; /* wait status */
-        uint32_t cancelled_by;                 /* uid + 1 */
-        uint32_t next_step;
-        bool limited_steps;     /* some have a time_limit */
-        struct step *steps;
-        size_t n_steps, a_steps;
-        usec_t step_orphans_due; /* the earliest orphan_due of its steps, or earlier; 0 = none */
-        usec_t steps_late;      /* a duration: how much later than it happened its last step's end was told... */
-        usec_t steps_told;      /* ... and when; 0 = never */
+        /* Its launch, its run time, its steps, its end; points in time: CLOCK_REALTIME, 0 = not
+         * set. */
+        struct job_running {
+                usec_t start_time, end_time;
+                usec_t suspend_time; /* when it was last suspended or went on */
+                usec_t configure_time;
+                usec_t up_by; /* configuring: its nodes are expected to be up by then, as far as the plan has asked; not recorded */
+                usec_t ran_before;              /* time run before the last suspension */
+                usec_t resumed_at;              /* when the clock last started */
+                usec_t resize_time, resize_ran; /* since when it has the nodes that it has, and its run time then; 0: since its start */
+                usec_t launch_due;      /* until when its agent must have said that the script runs; 0 = it is not waited for */
+                uint32_t lost_launches; /* how often its node has registered without it since */
+                bool launched;          /* its agent has said that the batch script runs */
+                bool launch_sent;       /* ... has been asked to start it, since this controller started */
+                bool warned;            /* asked.warn_signal has been sent */
+                bool requeue_wanted;    /* goes back to the queue when it is off its nodes */
+                bool withdrawn; /* a task that was cancelled while it waited with its array: forgotten at once, as in Slurm */
+                bool holder_late;       /* the command that holds it had not answered within InactiveLimit at the last look */
+                usec_t holder_asked;    /* when that was asked whether it is there; 0 = it has answered */
+                usec_t orphan_due;      /* deadline for a disconnected srun of the allocation; 0 = it is connected */
+                usec_t heard_by; /* its time is over, its agents may know better: until when they are waited for (listen.h); 0 = it is not */
+                usec_t said_end;        /* its agent says that it has ended then, while that is being done; 0 */
+                usec_t known_over;      /* when its end was learned, which may have been before; 0 = since a restart */
+                char *notice;           /* lines for its script's standard error, which is not there yet (scontrol notify); NULL */
+                char *kill_reason;      /* what the steps' output says: "TIME LIMIT" */
+                uint32_t mail_told;     /* of asked.mail_type: what was told of this run, and of its dependency */
+                uint32_t exit_code, derived_exit_code; /* wait status */
+                uint32_t cancelled_by;                 /* uid + 1 */
+                uint32_t next_step;
+                enum job_starter started_by; /* its last run */
+                bool limited_steps;     /* some have a time_limit */
+                struct step *steps;
+                size_t n_steps, a_steps;
+                usec_t step_orphans_due; /* the earliest orphan_due of its steps, or earlier; 0 = none */
+                usec_t steps_late;      /* a duration: how much later than it happened its last step's end was told... */
+                usec_t steps_told;      /* ... and when; 0 = never */
+        } running;
 
-        /* -- stopping: how it is stopped for others: suspended, preempted, or by the gang */
-        usec_t may_stop_again;  /* with no_suspend: then, or until the nodes that could not stop it report it frozen */
-        usec_t may_give_again;  /* with no_reclaim: from then on, where a node was only silent; 0 = never */
-        usec_t answers_due;     /* the earliest due of its nodes, or earlier; 0 = none */
-        usec_t grace_end;       /* the victim still runs, until then; 0 = it does not */
-        usec_t preempt_time;    /* 0 = not set */
-        uint64_t gang_at;       /* its place in the list of its partition's gang, the lowest first; 0 = it has none yet */
-        char *no_suspend_why, *no_reclaim_why;
-        unsigned preempt_mode;  /* PREEMPT_CANCEL or _REQUEUE: a victim, until it is off its nodes; else 0 */
-        uint32_t preemptor;     /* ... of this job */
-        uint32_t preemptions;   /* restarts that were none of its own doing */
-        uint32_t stop_failures; /* attempts in a row to stop it that failed */
-        uint32_t asked_again;   /* freezes and thaws in a row that did not work */
-        bool suspended_by_user; /* scontrol suspend; otherwise a preemption stopped it */
-        bool gang_filler;       /* it runs because nothing ahead of it needs its units, out of its turn */
-        bool gang_next;         /* it stands still and is to go on as soon as those before it stand still */
-        bool gang_listed;       /* it is among cluster.stopped */
-        uint8_t gang_mark;      /* scratch of preempt/gang.c */
-        bool no_suspend;        /* its processes could not be stopped: not chosen before may_stop_again */
-        bool no_reclaim;        /* it does not give memory while it is frozen: never asked again before may_give_again */
+        /* How it is stopped for others: suspended, preempted, or by the gang. */
+        struct job_stopping {
+                usec_t may_stop_again;  /* with no_suspend: then, or until the nodes that could not stop it report it frozen */
+                usec_t may_give_again;  /* with no_reclaim: from then on, where a node was only silent; 0 = never */
+                usec_t answers_due;     /* the earliest due of its nodes, or earlier; 0 = none */
+                usec_t grace_end;       /* the victim still runs, until then; 0 = it does not */
+                usec_t preempt_time;    /* 0 = not set */
+                uint64_t gang_at;       /* its place in the list of its partition's gang, the lowest first; 0 = it has none yet */
+                char *no_suspend_why, *no_reclaim_why;
+                unsigned preempt_mode;  /* PREEMPT_CANCEL or _REQUEUE: a victim, until it is off its nodes; else 0 */
+                uint32_t preemptor;     /* ... of this job */
+                uint32_t preemptions;   /* restarts that were none of its own doing */
+                uint32_t stop_failures; /* attempts in a row to stop it that failed */
+                uint32_t asked_again;   /* freezes and thaws in a row that did not work */
+                bool suspended_by_user; /* scontrol suspend; otherwise a preemption stopped it */
+                bool gang_filler;       /* it runs because nothing ahead of it needs its units, out of its turn */
+                bool gang_next;         /* it stands still and is to go on as soon as those before it stand still */
+                bool gang_listed;       /* it is among cluster.stopped */
+                uint8_t gang_mark;      /* scratch of preempt/gang.c */
+                bool no_suspend;        /* its processes could not be stopped: not chosen before may_stop_again */
+                bool no_reclaim;        /* it does not give memory while it is frozen: never asked again before may_give_again */
+        } stopping;
 
-        /* -- accounting: what it is charged with, and what its nodes draw for it */
-        struct assoc *assoc;      /* NULL: the accounts are off or do not know it */
-        struct qos *qos;          /* NULL: the accounts are off, or it is there no more */
-        struct job_charge charge; /* acct_note()'s own */
-        usec_t usage_charged;     /* of its run time, to its association: usage.h */
-        uint64_t energy;          /* mJ; while it draws, less by where its nodes' sums stood */
-        uint64_t batch_energy;    /* the same of the script of this run, on its first node */
-        char *admin_comment;      /* an operator's */
-        int32_t site_factor;      /* added to its priority (multifactor): an operator's */
-        bool draws;               /* it shares what its nodes draw (energy.h) */
-        bool batch_told;          /* the row of its script is made, of this run (ended_step.h) */
+        /* What it is charged with, and what its nodes draw for it. */
+        struct job_accounting {
+                struct assoc *assoc;      /* NULL: the accounts are off or do not know it */
+                struct qos *qos;          /* NULL: the accounts are off, or it is there no more */
+                struct job_charge charge; /* acct_note()'s own */
+                usec_t usage_charged;     /* of its run time, to its association: usage.h */
+                uint64_t energy;          /* mJ; while it draws, less by where its nodes' sums stood */
+                uint64_t batch_energy;    /* the same of the script of this run, on its first node */
+                char *admin_comment;      /* an operator's */
+                int32_t site_factor;      /* added to its priority (multifactor): an operator's */
+                bool draws;               /* it shares what its nodes draw (energy.h) */
+                bool batch_told;          /* the row of its script is made, of this run (ended_step.h) */
+        } accounting;
 
-        /* -- listed: its places in lists and indexes of the cluster, and the jobs that wait for it */
-        size_t queue_at; /* in the pending queue or among the active; see cluster.h */
-        usec_t armed;    /* its entry in the deadline heap */
-        struct job *token_next;            /* job_tokens */
-        struct job *name_next, *name_prev; /* job_names */
-        uint32_t *dependents;              /* ids of jobs that wait, or have waited, for this one */
-        size_t n_dependents, a_dependents;
+        /* Its places in lists and indexes of the cluster, and the jobs that wait for it. */
+        struct job_listed {
+                size_t queue_at; /* in the pending queue or among the active; see cluster.h */
+                usec_t armed;    /* its entry in the deadline heap */
+                struct job *token_next;            /* job_tokens */
+                struct job *name_next, *name_prev; /* job_names */
+                uint32_t *dependents;              /* ids of jobs that wait, or have waited, for this one */
+                size_t n_dependents, a_dependents;
+        } listed;
 };
 
 /* The table; -EPROTO for a pair that is not in it.  For JOB_ENDED, end says to which state. */
@@ -380,7 +398,7 @@ static inline bool job_is_held(const struct job *j) {
 }
 /* The restart count that its nodes know: until they have let go of a job that was sent back, the one before. */
 static inline uint32_t job_incarnation(const struct job *j) {
-        return j->restarts - (j->requeue_wanted && j->completing);
+        return j->restarts - (j->running.requeue_wanted && j->completing);
 }
 /* It has been sent back more often than MaxBatchRequeue: a job that kills its nodes must not go on for ever. */
 bool job_restarts_too_often(const struct cluster *c, const struct job *j);
@@ -388,15 +406,15 @@ bool job_restarts_too_often(const struct cluster *c, const struct job *j);
 enum job_reason job_held_reason(const struct cluster *c, const struct job *j);
 /* It does not end with the command that asked for it: a batch job, and what salloc --no-shell has left. */
 static inline bool job_outlives_holder(const struct job *j) {
-        return j->spec.batch || (j->spec.stays && j->state != JOB_PENDING);
+        return j->asked.batch || (j->asked.stays && j->state != JOB_PENDING);
 }
 /* Suspended by a preemptor: it keeps its place among its equals. */
 static inline bool job_is_gang_stopped(const struct job *j) {
-        return j->state == JOB_SUSPENDED && !j->suspended_by_user;
+        return j->state == JOB_SUSPENDED && !j->stopping.suspended_by_user;
 }
 /* When it may start: what was asked for by the clock, and its rest. */
 static inline usec_t job_begin(const struct job *j) {
-        return MAX(j->spec.begin_time, j->not_before);
+        return MAX(j->asked.begin_time, j->waiting.not_before);
 }
 /* Time run until now, without suspensions and booting. */
 usec_t job_run_time(const struct job *j, usec_t now);
@@ -419,7 +437,7 @@ usec_t job_step_time_up(const struct job *j, const struct step *s);
 usec_t job_steps_time_up(const struct job *j);
 /* Since when a job that is COMPLETING is, also one that goes back to the queue. */
 usec_t job_completing_from(const struct job *j);
-/* When spec.warn_signal is to be sent; NO_LIMIT while nothing counts or no process is there to get it. */
+/* When asked.warn_signal is to be sent; NO_LIMIT while nothing counts or no process is there to get it. */
 usec_t job_warn_at(const struct job *j);
 struct job_node *job_node_find(
                 const struct job *j, const struct node *n); /* NULL if it has no part of n */

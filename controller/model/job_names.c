@@ -6,7 +6,7 @@
 #define SLOTS_MIN 64
 
 struct job_names {
-        struct job **slots; /* a power of two of them; chained by job->name_next and name_prev, the newest first */
+        struct job **slots; /* a power of two of them; chained by job->listed.name_next and name_prev, the newest first */
         size_t n_slots, n;
 };
 
@@ -20,16 +20,16 @@ static struct job **slot_of(const struct job_names *t, uid_t uid, const char *na
 }
 
 static bool has_name(const struct job *j, uid_t uid, const char *name) {
-        return j->uid == uid && streq(strempty(j->spec.name), strempty(name));
+        return j->uid == uid && streq(strempty(j->asked.name), strempty(name));
 }
 
 static void put_first(struct job_names *t, struct job *j) {
-        struct job **slot = slot_of(t, j->uid, j->spec.name);
+        struct job **slot = slot_of(t, j->uid, j->asked.name);
 
-        j->name_prev = NULL;
-        j->name_next = *slot;
+        j->listed.name_prev = NULL;
+        j->listed.name_next = *slot;
         if (*slot)
-                (*slot)->name_prev = j;
+                (*slot)->listed.name_prev = j;
         *slot = j;
         t->n++;
 }
@@ -41,10 +41,10 @@ static void grow(struct job_names *t) {
         more.slots = xnew0(struct job *, more.n_slots);
         for (size_t i = 0; i < t->n_slots; i++) {
                 struct job *j = t->slots[i];
-                while (j && j->name_next)
-                        j = j->name_next;
+                while (j && j->listed.name_next)
+                        j = j->listed.name_next;
                 for (struct job *newer; j; j = newer) {
-                        newer = j->name_prev;
+                        newer = j->listed.name_prev;
                         put_first(&more, j);
                 }
         }
@@ -60,13 +60,13 @@ void job_names_insert(struct job_names *t, struct job *j) {
 
 void job_names_remove(struct job_names *t, struct job *j) {
         assert(t->n > 0);
-        if (j->name_next)
-                j->name_next->name_prev = j->name_prev;
-        if (j->name_prev)
-                j->name_prev->name_next = j->name_next;
+        if (j->listed.name_next)
+                j->listed.name_next->listed.name_prev = j->listed.name_prev;
+        if (j->listed.name_prev)
+                j->listed.name_prev->listed.name_next = j->listed.name_next;
         else
-                *slot_of(t, j->uid, j->spec.name) = j->name_next;
-        j->name_next = j->name_prev = NULL;
+                *slot_of(t, j->uid, j->asked.name) = j->listed.name_next;
+        j->listed.name_next = j->listed.name_prev = NULL;
         t->n--;
 }
 
@@ -74,15 +74,15 @@ struct job *job_names_latest(const struct job_names *t, uid_t uid, const char *n
         struct job *j = t->n ? *slot_of(t, uid, name) : NULL;
 
         while (j && !has_name(j, uid, name))
-                j = j->name_next;
+                j = j->listed.name_next;
         return j;
 }
 
 struct job *job_names_before(const struct job *j) {
-        struct job *older = j->name_next;
+        struct job *older = j->listed.name_next;
 
-        while (older && !has_name(older, j->uid, j->spec.name))
-                older = older->name_next;
+        while (older && !has_name(older, j->uid, j->asked.name))
+                older = older->listed.name_next;
         return older;
 }
 

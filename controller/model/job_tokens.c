@@ -6,12 +6,12 @@
 #define SLOTS_MIN 64
 
 struct job_tokens {
-        struct job **slots; /* a power of two of them; chained by job->token_next */
+        struct job **slots; /* a power of two of them; chained by job->listed.token_next */
         size_t n_slots, n;
 };
 
 static bool has_one(const struct job *j) {
-        return j->spec.token && !j->spec.batch;
+        return j->asked.token && !j->asked.batch;
 }
 
 /* Tokens are random unless a user makes them up: so all of their bits count, with the uid's. */
@@ -28,7 +28,7 @@ static void grow(struct job_tokens *t) {
         for (size_t i = 0; i < t->n_slots; i++)
                 while (t->slots[i]) {
                         struct job *j = t->slots[i];
-                        t->slots[i] = j->token_next;
+                        t->slots[i] = j->listed.token_next;
                         job_tokens_insert(&more, j);
                 }
         free(t->slots);
@@ -40,8 +40,8 @@ void job_tokens_insert(struct job_tokens *t, struct job *j) {
                 return;
         if (t->n >= t->n_slots)
                 grow(t);
-        struct job **slot = slot_of(t, j->spec.token, j->uid);
-        j->token_next = *slot;
+        struct job **slot = slot_of(t, j->asked.token, j->uid);
+        j->listed.token_next = *slot;
         *slot = j;
         t->n++;
 }
@@ -49,9 +49,9 @@ void job_tokens_insert(struct job_tokens *t, struct job *j) {
 void job_tokens_remove(struct job_tokens *t, struct job *j) {
         if (!has_one(j) || t->n == 0)
                 return;
-        for (struct job **at = slot_of(t, j->spec.token, j->uid); *at; at = &(*at)->token_next)
+        for (struct job **at = slot_of(t, j->asked.token, j->uid); *at; at = &(*at)->listed.token_next)
                 if (*at == j) {
-                        *at = TAKE(j->token_next);
+                        *at = TAKE(j->listed.token_next);
                         t->n--;
                         return;
                 }
@@ -60,8 +60,8 @@ void job_tokens_remove(struct job_tokens *t, struct job *j) {
 struct job *job_tokens_find(const struct job_tokens *t, uint64_t token, uid_t uid) {
         if (token == 0 || t->n == 0)
                 return NULL;
-        for (struct job *j = *slot_of(t, token, uid); j; j = j->token_next)
-                if (j->uid == uid && j->spec.token == token)
+        for (struct job *j = *slot_of(t, token, uid); j; j = j->listed.token_next)
+                if (j->uid == uid && j->asked.token == token)
                         return j;
         return NULL;
 }

@@ -7,7 +7,7 @@
  * points in time when the clock is set (orders/clock.c), the likeness of nodes in lists
  * (records/record.c), what the accounts have as it is (lives/ended.c), and the end of texts (job.c,
  * node.c).  tests/unit/test_kept_fields.c fails for a member without a row, and looks for each one
- * in all of these.  What a job asks for is one member, spec; job_fields.h has its rows.
+ * in all of these.  What a job asks for is one member, asked; job_fields.h has its rows.
  *
  * A row is ROW(X, kind, member, name, kept), for a node ROW(X, kind, member, name, kept, alike),
  * for a job ROW(X, kind, member, name, kept, task, accounts, key).
@@ -56,147 +56,147 @@
         ROW(X, VALUE, gid, gid, SAME, SAME, SAME, NO)                                              \
         ROW(X, TEXT, user, user, SAME, SAME, SAME, KEYED)                                          \
         ROW(X, TEXT, group, group, SAME, SAME, APART, NO)                                          \
-        ROW(X, OTHER, spec, spec, APART, APART, APART, KEYED)                                      \
+        ROW(X, OTHER, asked, spec, APART, APART, APART, KEYED)                                     \
         ROW(X, REF, partition, partition, APART, SAME, APART, KEYED)                               \
-        ROW(X, REF, assoc, assoc, MADE, SAME, NO, KEYED)                                           \
-        ROW(X, REF, resv, resv, MADE, SAME, NO, KEYED) /* of spec.reservation */                   \
-        ROW(X, TEXT, resv_asked, reservation_asked, SAME, OWN, NO, NO)                             \
-        ROW(X, VALUE, attracted, attracted, SAME, OWN, NO, NO)                                     \
-        ROW(X, REF, qos, qos, MADE, SAME, NO, KEYED)                                               \
-        ROW(X, OTHER, charge, charge, MADE, OWN, NO, NO)                                           \
+        ROW(X, REF, accounting.assoc, assoc, MADE, SAME, NO, KEYED)                                \
+        ROW(X, REF, placed.resv, resv, MADE, SAME, NO, KEYED) /* of asked.reservation */            \
+        ROW(X, TEXT, placed.resv_asked, reservation_asked, SAME, OWN, NO, NO)                      \
+        ROW(X, VALUE, placed.attracted, attracted, SAME, OWN, NO, NO)                              \
+        ROW(X, REF, accounting.qos, qos, MADE, SAME, NO, KEYED)                                    \
+        ROW(X, OTHER, accounting.charge, charge, MADE, OWN, NO, NO)                                \
         ROW(X, VALUE, state, state, APART, OWN, APART, NO)                                         \
         ROW(X, VALUE, completing, completing, APART, OWN, NO, NO)                                  \
         ROW(X, VALUE, configuring, configuring, APART, OWN, APART, NO)                             \
         ROW(X, VALUE, held_by_admin, held_by_admin, SAME, SAME, NO, NO)                            \
         ROW(X, VALUE, held_by_user, held_by_user, SAME, SAME, NO, NO)                              \
-        ROW(X, VALUE, requeue_wanted, requeue_wanted, SAME, OWN, NO, NO)                           \
-        ROW(X, VALUE, suspended_by_user, suspended_by_user, SAME, OWN, NO, NO)                     \
-        ROW(X, VALUE, gang_at, gang_at, SAME, OWN, NO, NO)                                         \
-        ROW(X, VALUE, gang_filler, gang_filler, SAME, OWN, NO, NO)                                 \
-        ROW(X, VALUE, gang_next, gang_next, LOST, OWN, NO, NO)                                     \
-        ROW(X, VALUE, gang_listed, gang_listed, MADE, OWN, NO, NO)                                 \
-        ROW(X, VALUE, gang_mark, gang_mark, LOST, OWN, NO, NO)                                     \
-        ROW(X, VALUE, no_suspend, no_suspend, SAME, OWN, NO, NO)                                   \
-        ROW(X, TIME, may_stop_again, may_stop_again, SAME, OWN, NO, NO)                            \
-        ROW(X, VALUE, stop_failures, stop_failures, SAME, OWN, NO, NO)                             \
-        ROW(X, TEXT, no_suspend_why, no_suspend_why, SAME, OWN, NO, NO)                            \
-        ROW(X, VALUE, no_reclaim, no_reclaim, SAME, OWN, NO, NO)                                   \
-        ROW(X, TIME, may_give_again, may_give_again, SAME, OWN, NO, NO)                            \
-        ROW(X, TEXT, no_reclaim_why, no_reclaim_why, SAME, OWN, NO, NO)                            \
-        ROW(X, TIME, answers_due, answers_due, MADE, OWN, NO, NO) /* of what is asked again */     \
-        ROW(X, TIME, orphan_due, orphan_due, LOST, OWN, NO, NO)                                    \
-        ROW(X, TIME, holder_asked, holder_asked, LOST, OWN, NO, NO)                                \
-        ROW(X, VALUE, holder_late, holder_late, LOST, OWN, NO, NO)                                 \
-        ROW(X, VALUE, limited_steps, limited_steps, MADE, OWN, NO, NO)                             \
-        ROW(X, VALUE, withdrawn, withdrawn, LOST, OWN, NO, NO)                                     \
-        ROW(X, TIME, step_orphans_due, step_orphans_due, LOST, OWN, NO, NO)                        \
-        ROW(X, TIME, heard_by, heard_by, LOST, OWN, NO, NO)                                        \
-        ROW(X, TIME, said_end, said_end, LOST, OWN, NO, NO)                                        \
-        ROW(X, TIME, known_over, known_over, LOST, OWN, NO, NO)                                    \
-        ROW(X, VALUE, steps_late, steps_late, LOST, OWN, NO, NO)                                   \
-        ROW(X, TIME, steps_told, steps_told, LOST, OWN, NO, NO)                                    \
-        ROW(X, VALUE, asked_again, asked_again, SAME, OWN, NO, NO)                                 \
-        ROW(X, VALUE, draws, draws, SAME, OWN, APART, NO)                                          \
-        ROW(X, VALUE, energy, energy, SAME, OWN, APART, NO)                                        \
-        ROW(X, VALUE, batch_energy, batch_energy, SAME, OWN, NO, NO)                               \
-        ROW(X, VALUE, batch_told, batch_told, SAME, OWN, NO, NO)                                   \
-        ROW(X, VALUE, launched, launched, SAME, OWN, NO, NO)                                       \
-        ROW(X, VALUE, launch_sent, launch_sent, LOST, OWN, NO, NO) /* it is sent again */          \
-        ROW(X, TIME, launch_due, launch_due, LOST, OWN, NO, NO)                                    \
-        ROW(X, VALUE, lost_launches, lost_launches, SAME, OWN, NO, NO)                             \
-        ROW(X, VALUE, requeue, requeue, SAME, SAME, NO, NO)                                        \
-        ROW(X, VALUE, warned, warned, SAME, OWN, NO, NO)                                           \
-        ROW(X, VALUE, mail_told, mail_told, SAME, OWN, NO, NO)                                     \
-        ROW(X, VALUE, now_or_never, now_or_never, LOST, OWN, NO, NO)                               \
-        ROW(X, VALUE, preempt_mode, preempt_mode, SAME, OWN, NO, NO)                               \
-        ROW(X, VALUE, preemptor, preemptor, SAME, OWN, NO, NO)                                     \
-        ROW(X, VALUE, preemptions, preemptions, SAME, OWN, NO, NO)                                 \
-        ROW(X, TIME, grace_end, grace_end, SAME, OWN, NO, NO)                                      \
-        ROW(X, OTHER, claim, claim, APART, OWN, NO, NO)                                            \
-        ROW(X, REF, claim_in, claim_in, APART, OWN, NO, NO)                                        \
-        ROW(X, VALUE, claim_tasks, claim_tasks, APART, OWN, NO, NO)                                \
-        ROW(X, VALUE, claim_waits, claim_waits, LOST, OWN, NO, NO)                                 \
-        ROW(X, VALUE, claim_turn, claim_turn, MADE, OWN, NO, NO)                                   \
+        ROW(X, VALUE, running.requeue_wanted, requeue_wanted, SAME, OWN, NO, NO)                   \
+        ROW(X, VALUE, stopping.suspended_by_user, suspended_by_user, SAME, OWN, NO, NO)            \
+        ROW(X, VALUE, stopping.gang_at, gang_at, SAME, OWN, NO, NO)                                \
+        ROW(X, VALUE, stopping.gang_filler, gang_filler, SAME, OWN, NO, NO)                        \
+        ROW(X, VALUE, stopping.gang_next, gang_next, LOST, OWN, NO, NO)                            \
+        ROW(X, VALUE, stopping.gang_listed, gang_listed, MADE, OWN, NO, NO)                        \
+        ROW(X, VALUE, stopping.gang_mark, gang_mark, LOST, OWN, NO, NO)                            \
+        ROW(X, VALUE, stopping.no_suspend, no_suspend, SAME, OWN, NO, NO)                          \
+        ROW(X, TIME, stopping.may_stop_again, may_stop_again, SAME, OWN, NO, NO)                   \
+        ROW(X, VALUE, stopping.stop_failures, stop_failures, SAME, OWN, NO, NO)                    \
+        ROW(X, TEXT, stopping.no_suspend_why, no_suspend_why, SAME, OWN, NO, NO)                   \
+        ROW(X, VALUE, stopping.no_reclaim, no_reclaim, SAME, OWN, NO, NO)                          \
+        ROW(X, TIME, stopping.may_give_again, may_give_again, SAME, OWN, NO, NO)                   \
+        ROW(X, TEXT, stopping.no_reclaim_why, no_reclaim_why, SAME, OWN, NO, NO)                   \
+        ROW(X, TIME, stopping.answers_due, answers_due, MADE, OWN, NO, NO) /* of what is asked again */\
+        ROW(X, TIME, running.orphan_due, orphan_due, LOST, OWN, NO, NO)                            \
+        ROW(X, TIME, running.holder_asked, holder_asked, LOST, OWN, NO, NO)                        \
+        ROW(X, VALUE, running.holder_late, holder_late, LOST, OWN, NO, NO)                         \
+        ROW(X, VALUE, running.limited_steps, limited_steps, MADE, OWN, NO, NO)                     \
+        ROW(X, VALUE, running.withdrawn, withdrawn, LOST, OWN, NO, NO)                             \
+        ROW(X, TIME, running.step_orphans_due, step_orphans_due, LOST, OWN, NO, NO)                \
+        ROW(X, TIME, running.heard_by, heard_by, LOST, OWN, NO, NO)                                \
+        ROW(X, TIME, running.said_end, said_end, LOST, OWN, NO, NO)                                \
+        ROW(X, TIME, running.known_over, known_over, LOST, OWN, NO, NO)                            \
+        ROW(X, VALUE, running.steps_late, steps_late, LOST, OWN, NO, NO)                           \
+        ROW(X, TIME, running.steps_told, steps_told, LOST, OWN, NO, NO)                            \
+        ROW(X, VALUE, stopping.asked_again, asked_again, SAME, OWN, NO, NO)                        \
+        ROW(X, VALUE, accounting.draws, draws, SAME, OWN, APART, NO)                               \
+        ROW(X, VALUE, accounting.energy, energy, SAME, OWN, APART, NO)                             \
+        ROW(X, VALUE, accounting.batch_energy, batch_energy, SAME, OWN, NO, NO)                    \
+        ROW(X, VALUE, accounting.batch_told, batch_told, SAME, OWN, NO, NO)                        \
+        ROW(X, VALUE, running.launched, launched, SAME, OWN, NO, NO)                               \
+        ROW(X, VALUE, running.launch_sent, launch_sent, LOST, OWN, NO, NO) /* it is sent again */  \
+        ROW(X, TIME, running.launch_due, launch_due, LOST, OWN, NO, NO)                            \
+        ROW(X, VALUE, running.lost_launches, lost_launches, SAME, OWN, NO, NO)                     \
+        ROW(X, VALUE, needs.requeue, requeue, SAME, SAME, NO, NO)                                  \
+        ROW(X, VALUE, running.warned, warned, SAME, OWN, NO, NO)                                   \
+        ROW(X, VALUE, running.mail_told, mail_told, SAME, OWN, NO, NO)                             \
+        ROW(X, VALUE, needs.now_or_never, now_or_never, LOST, OWN, NO, NO)                         \
+        ROW(X, VALUE, stopping.preempt_mode, preempt_mode, SAME, OWN, NO, NO)                      \
+        ROW(X, VALUE, stopping.preemptor, preemptor, SAME, OWN, NO, NO)                            \
+        ROW(X, VALUE, stopping.preemptions, preemptions, SAME, OWN, NO, NO)                        \
+        ROW(X, TIME, stopping.grace_end, grace_end, SAME, OWN, NO, NO)                             \
+        ROW(X, OTHER, claim.nodes, claim, APART, OWN, NO, NO)                                      \
+        ROW(X, REF, claim.in, claim_in, APART, OWN, NO, NO)                                        \
+        ROW(X, VALUE, claim.tasks, claim_tasks, APART, OWN, NO, NO)                                \
+        ROW(X, VALUE, claim.waits, claim_waits, LOST, OWN, NO, NO)                                 \
+        ROW(X, VALUE, claim.turn, claim_turn, MADE, OWN, NO, NO)                                   \
         ROW(X, VALUE, reason, reason, APART, SAME, APART, NO)                                      \
         ROW(X, TEXT, reason_text, reason_text, SAME, SAME, NO, NO)                                 \
-        ROW(X, TEXT, notice, notice, STORED, OWN, NO, NO)                                          \
-        ROW(X, TEXT, kill_reason, kill_reason, SAME, OWN, NO, NO)                                  \
+        ROW(X, TEXT, running.notice, notice, STORED, OWN, NO, NO)                                  \
+        ROW(X, TEXT, running.kill_reason, kill_reason, SAME, OWN, NO, NO)                          \
         ROW(X, VALUE, priority, priority, SAME, SAME, SAME, KEYED)                                 \
-        ROW(X, VALUE, outranks, outranks, MADE, OWN, NO, NO)                                       \
+        ROW(X, VALUE, waiting.outranks, outranks, MADE, OWN, NO, NO)                               \
         ROW(X, VALUE, restarts, restarts, SAME, OWN, SAME, NO)                                     \
-        ROW(X, VALUE, started_by, started_by, SAME, OWN, SAME, NO)                                 \
-        ROW(X, VALUE, exit_code, exit_code, SAME, OWN, SAME, NO)                                   \
-        ROW(X, VALUE, derived_exit_code, derived_exit_code, SAME, OWN, SAME, NO)                   \
-        ROW(X, VALUE, cancelled_by, cancelled_by, SAME, OWN, APART, NO)                            \
+        ROW(X, VALUE, running.started_by, started_by, SAME, OWN, SAME, NO)                         \
+        ROW(X, VALUE, running.exit_code, exit_code, SAME, OWN, SAME, NO)                           \
+        ROW(X, VALUE, running.derived_exit_code, derived_exit_code, SAME, OWN, SAME, NO)           \
+        ROW(X, VALUE, running.cancelled_by, cancelled_by, SAME, OWN, APART, NO)                    \
         ROW(X, TIME, submit_time, submit_time, SAME, SAME, APART, NO)                              \
-        ROW(X, TIME, queued_time, queued_time, SAME, SAME, APART, NO)                              \
-        ROW(X, TIME_APART, eligible_time, eligible_time, SAME, SAME, APART, NO)                    \
-        ROW(X, TIME, accrue_time, accrue_time, SAME, SAME, NO, NO)                                 \
-        ROW(X, TIME, start_time, start_time, SAME, OWN, APART, NO)                                 \
-        ROW(X, TIME, end_time, end_time, SAME, OWN, NO, NO)                                        \
-        ROW(X, TIME, suspend_time, suspend_time, SAME, OWN, NO, NO)                                \
-        ROW(X, TIME, last_sched_eval, last_sched_eval, SAME, SAME, NO, NO)                         \
-        ROW(X, TIME, configure_time, configure_time, SAME, OWN, NO, NO)                            \
-        ROW(X, TIME, preempt_time, preempt_time, SAME, OWN, NO, NO)                                \
-        ROW(X, TIME, up_by, up_by, LOST, OWN, NO, NO)                                              \
-        ROW(X, VALUE, ran_before, ran_before, APART, OWN, APART, NO) /* pre_suspend */             \
-        ROW(X, TIME, resumed_at, resumed_at, SAME, OWN, APART, NO)                                 \
-        ROW(X, TIME, not_before, not_before, SAME, OWN, NO, NO)                                    \
-        ROW(X, TIME, resize_time, resize_time, SAME, OWN, APART, NO)                               \
-        ROW(X, VALUE, resize_ran, resize_ran, SAME, OWN, APART, NO)                                \
-        ROW(X, VALUE, usage_charged, usage_charged, MADE, OWN, NO, NO)                             \
-        ROW(X, VALUE, time_limit, time_limit, SAME, SAME, SAME, KEYED)                             \
-        ROW(X, TIME, armed, armed, MADE, OWN, NO, NO)                                              \
-        ROW(X, VALUE, mem_per_node, mem_per_node, SAME, SAME, SAME, KEYED)                         \
-        ROW(X, VALUE, mem_per_cpu, mem_per_cpu, SAME, SAME, SAME, KEYED)                           \
-        ROW(X, VALUE, mem_per_gpu, mem_per_gpu, SAME, SAME, SAME, KEYED)                           \
-        ROW(X, VALUE, cpus_per_task, cpus_per_task, SAME, SAME, SAME, KEYED)                       \
-        ROW(X, VALUE, min_cpus_node, min_cpus_node, SAME, SAME, SAME, KEYED)                       \
-        ROW(X, VALUE, cpus_per_gpu, cpus_per_gpu, SAME, SAME, SAME, KEYED)                         \
-        ROW(X, OTHER, alloc, alloc, APART, OWN, APART, NO)                                         \
-        ROW(X, VALUE, n_alloc, n_alloc, APART, OWN, APART, NO)                                     \
-        ROW(X, VALUE, batch_at, batch_at, APART, OWN, NO, NO) /* batch_host */                     \
-        ROW(X, OTHER, gres, gres, APART, OWN, APART, NO) /* in AllocNode */                        \
-        ROW(X, VALUE, n_gres, n_gres, APART, OWN, APART, NO)                                       \
-        ROW(X, OTHER, units, units, APART, OWN, NO, NO) /* in AllocNode */                         \
-        ROW(X, OTHER, nodes, nodes, APART, OWN, NO, NO)                                            \
-        ROW(X, VALUE, num_cpus, num_cpus, SAME, OWN, APART, NO)                                    \
-        ROW(X, OTHER, steps, steps, APART, OWN, NO, NO)                                            \
-        ROW(X, VALUE, n_steps, n_steps, APART, OWN, NO, NO)                                        \
-        ROW(X, VALUE, a_steps, a_steps, MADE, OWN, NO, NO)                                         \
-        ROW(X, VALUE, next_step, next_step, SAME, OWN, NO, NO)                                     \
-        ROW(X, OTHER, features, features, MADE, APART, NO, KEYED)                                  \
-        ROW(X, OTHER, prefer, prefer, MADE, APART, NO, NO)                                         \
-        ROW(X, VALUE, prefer_alone, prefer_alone, SAME, SAME, NO, KEYED)                           \
-        ROW(X, TEXT, admin_comment, admin_comment, SAME, SAME, SAME, NO)                           \
-        ROW(X, VALUE, site_factor, site_factor, SAME, SAME, NO, NO)                                \
-        ROW(X, VALUE, ordered, ordered, SAME, SAME, NO, KEYED)                                     \
-        ROW(X, VALUE, limit_asked, limit_asked, SAME, SAME, APART, NO)                             \
-        ROW(X, TIME, switches_since, switches_since, SAME, OWN, NO, NO)                            \
-        ROW(X, VALUE, switches_armed, switches_armed, LOST, OWN, NO, NO)                           \
-        ROW(X, VALUE, preferred, preferred, LOST, OWN, NO, NO)                                     \
-        ROW(X, OTHER, req_nodes, req_nodes, MADE, APART, NO, KEYED)                                \
-        ROW(X, OTHER, exc_nodes, exc_nodes, MADE, APART, NO, KEYED)                                \
-        ROW(X, OTHER, licenses, licenses, MADE, APART, APART, NO)                                  \
-        ROW(X, OTHER, gres_wants, gres_wants, MADE, APART, APART, KEYED)                           \
-        ROW(X, OTHER, licenses_held, licenses_held, APART, OWN, APART, NO) /* licenses_alloc */    \
+        ROW(X, TIME, waiting.queued_time, queued_time, SAME, SAME, APART, NO)                      \
+        ROW(X, TIME_APART, waiting.eligible_time, eligible_time, SAME, SAME, APART, NO)            \
+        ROW(X, TIME, waiting.accrue_time, accrue_time, SAME, SAME, NO, NO)                         \
+        ROW(X, TIME, running.start_time, start_time, SAME, OWN, APART, NO)                         \
+        ROW(X, TIME, running.end_time, end_time, SAME, OWN, NO, NO)                                \
+        ROW(X, TIME, running.suspend_time, suspend_time, SAME, OWN, NO, NO)                        \
+        ROW(X, TIME, waiting.last_sched_eval, last_sched_eval, SAME, SAME, NO, NO)                 \
+        ROW(X, TIME, running.configure_time, configure_time, SAME, OWN, NO, NO)                    \
+        ROW(X, TIME, stopping.preempt_time, preempt_time, SAME, OWN, NO, NO)                       \
+        ROW(X, TIME, running.up_by, up_by, LOST, OWN, NO, NO)                                      \
+        ROW(X, VALUE, running.ran_before, ran_before, APART, OWN, APART, NO) /* pre_suspend */     \
+        ROW(X, TIME, running.resumed_at, resumed_at, SAME, OWN, APART, NO)                         \
+        ROW(X, TIME, waiting.not_before, not_before, SAME, OWN, NO, NO)                            \
+        ROW(X, TIME, running.resize_time, resize_time, SAME, OWN, APART, NO)                       \
+        ROW(X, VALUE, running.resize_ran, resize_ran, SAME, OWN, APART, NO)                        \
+        ROW(X, VALUE, accounting.usage_charged, usage_charged, MADE, OWN, NO, NO)                  \
+        ROW(X, VALUE, needs.time_limit, time_limit, SAME, SAME, SAME, KEYED)                       \
+        ROW(X, TIME, listed.armed, armed, MADE, OWN, NO, NO)                                       \
+        ROW(X, VALUE, needs.mem_per_node, mem_per_node, SAME, SAME, SAME, KEYED)                   \
+        ROW(X, VALUE, needs.mem_per_cpu, mem_per_cpu, SAME, SAME, SAME, KEYED)                     \
+        ROW(X, VALUE, needs.mem_per_gpu, mem_per_gpu, SAME, SAME, SAME, KEYED)                     \
+        ROW(X, VALUE, needs.cpus_per_task, cpus_per_task, SAME, SAME, SAME, KEYED)                 \
+        ROW(X, VALUE, needs.min_cpus_node, min_cpus_node, SAME, SAME, SAME, KEYED)                 \
+        ROW(X, VALUE, needs.cpus_per_gpu, cpus_per_gpu, SAME, SAME, SAME, KEYED)                   \
+        ROW(X, OTHER, placed.alloc, alloc, APART, OWN, APART, NO)                                  \
+        ROW(X, VALUE, placed.n_alloc, n_alloc, APART, OWN, APART, NO)                              \
+        ROW(X, VALUE, placed.batch_at, batch_at, APART, OWN, NO, NO) /* batch_host */              \
+        ROW(X, OTHER, placed.gres, gres, APART, OWN, APART, NO) /* in AllocNode */                 \
+        ROW(X, VALUE, placed.n_gres, n_gres, APART, OWN, APART, NO)                                \
+        ROW(X, OTHER, placed.units, units, APART, OWN, NO, NO) /* in AllocNode */                  \
+        ROW(X, OTHER, placed.nodes, nodes, APART, OWN, NO, NO)                                     \
+        ROW(X, VALUE, placed.num_cpus, num_cpus, SAME, OWN, APART, NO)                             \
+        ROW(X, OTHER, running.steps, steps, APART, OWN, NO, NO)                                    \
+        ROW(X, VALUE, running.n_steps, n_steps, APART, OWN, NO, NO)                                \
+        ROW(X, VALUE, running.a_steps, a_steps, MADE, OWN, NO, NO)                                 \
+        ROW(X, VALUE, running.next_step, next_step, SAME, OWN, NO, NO)                             \
+        ROW(X, OTHER, needs.features, features, MADE, APART, NO, KEYED)                            \
+        ROW(X, OTHER, needs.prefer, prefer, MADE, APART, NO, NO)                                   \
+        ROW(X, VALUE, needs.prefer_alone, prefer_alone, SAME, SAME, NO, KEYED)                     \
+        ROW(X, TEXT, accounting.admin_comment, admin_comment, SAME, SAME, SAME, NO)                \
+        ROW(X, VALUE, accounting.site_factor, site_factor, SAME, SAME, NO, NO)                     \
+        ROW(X, VALUE, needs.ordered, ordered, SAME, SAME, NO, KEYED)                               \
+        ROW(X, VALUE, needs.limit_asked, limit_asked, SAME, SAME, APART, NO)                       \
+        ROW(X, TIME, waiting.switches_since, switches_since, SAME, OWN, NO, NO)                    \
+        ROW(X, VALUE, waiting.switches_armed, switches_armed, LOST, OWN, NO, NO)                   \
+        ROW(X, VALUE, placed.preferred, preferred, LOST, OWN, NO, NO)                              \
+        ROW(X, OTHER, needs.req_nodes, req_nodes, MADE, APART, NO, KEYED)                          \
+        ROW(X, OTHER, needs.exc_nodes, exc_nodes, MADE, APART, NO, KEYED)                          \
+        ROW(X, OTHER, needs.licenses, licenses, MADE, APART, APART, NO)                            \
+        ROW(X, OTHER, needs.gres_wants, gres_wants, MADE, APART, APART, KEYED)                     \
+        ROW(X, OTHER, placed.licenses_held, licenses_held, APART, OWN, APART, NO) /* licenses_alloc */\
         ROW(X, REF, array, array, APART, APART, APART, NO)                                         \
         ROW(X, VALUE, array_task, array_task, APART, OWN, APART, NO)                               \
-        ROW(X, OTHER, depends, depends, APART, APART, NO, NO)                                      \
-        ROW(X, TIME, depend_due, depend_due, MADE, OWN, NO, NO)                                    \
-        ROW(X, OTHER, dependents, dependents, MADE, OWN, NO, NO)                                   \
-        ROW(X, VALUE, n_dependents, n_dependents, MADE, OWN, NO, NO)                               \
-        ROW(X, VALUE, a_dependents, a_dependents, MADE, OWN, NO, NO)                               \
-        ROW(X, REF, token_next, token_next, MADE, OWN, NO, NO)                                     \
-        ROW(X, REF, name_next, name_next, MADE, OWN, NO, NO)                                       \
-        ROW(X, REF, name_prev, name_prev, MADE, OWN, NO, NO)                                       \
-        ROW(X, OTHER, one, one, MADE, OWN, NO, NO)                                                 \
-        ROW(X, OTHER, bids, bids, MADE, OWN, NO, NO)                                               \
-        ROW(X, VALUE, n_bids, n_bids, MADE, OWN, NO, NO)                                           \
-        ROW(X, VALUE, apart, apart, MADE, OWN, NO, NO)                                             \
-        ROW(X, REF, current, current, LOST, OWN, NO, NO)                                           \
-        ROW(X, OTHER, plan, plan, MADE, OWN, NO, NO)                                               \
-        ROW(X, VALUE, queue_at, queue_at, MADE, OWN, NO, NO)                                       \
+        ROW(X, OTHER, waiting.depends, depends, APART, APART, NO, NO)                              \
+        ROW(X, TIME, waiting.depend_due, depend_due, MADE, OWN, NO, NO)                            \
+        ROW(X, OTHER, listed.dependents, dependents, MADE, OWN, NO, NO)                            \
+        ROW(X, VALUE, listed.n_dependents, n_dependents, MADE, OWN, NO, NO)                        \
+        ROW(X, VALUE, listed.a_dependents, a_dependents, MADE, OWN, NO, NO)                        \
+        ROW(X, REF, listed.token_next, token_next, MADE, OWN, NO, NO)                              \
+        ROW(X, REF, listed.name_next, name_next, MADE, OWN, NO, NO)                                \
+        ROW(X, REF, listed.name_prev, name_prev, MADE, OWN, NO, NO)                                \
+        ROW(X, OTHER, waiting.one, one, MADE, OWN, NO, NO)                                         \
+        ROW(X, OTHER, waiting.bids, bids, MADE, OWN, NO, NO)                                       \
+        ROW(X, VALUE, waiting.n_bids, n_bids, MADE, OWN, NO, NO)                                   \
+        ROW(X, VALUE, waiting.apart, apart, MADE, OWN, NO, NO)                                     \
+        ROW(X, REF, waiting.current, current, LOST, OWN, NO, NO)                                   \
+        ROW(X, OTHER, waiting.plan, plan, MADE, OWN, NO, NO)                                       \
+        ROW(X, VALUE, listed.queue_at, queue_at, MADE, OWN, NO, NO)                                \
         ROW(X, VALUE, dirty, dirty, LOST, OWN, NO, NO)
 
 /* Of struct job_node, a part of an allocation: kind, member, name, kept. */

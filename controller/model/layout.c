@@ -6,9 +6,9 @@
 #include <strings.h>
 
 bool layout_is_listed(const struct job *j) {
-        const char *how = j->spec.distribution;
+        const char *how = j->asked.distribution;
 
-        return how && j->spec.req_nodes && strcasecmp(how, "arbitrary") == 0;
+        return how && j->asked.req_nodes && strcasecmp(how, "arbitrary") == 0;
 }
 
 static bool has_none_yet(const uint32_t *room, const uint32_t *count, size_t i) {

@@ -129,7 +129,7 @@ static char *wanted_by_jobs(const struct node *n) {
 
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *j = n->jobs[i];
-                _cleanup_free_ char *names = j->features && !j->completing ? features_need(j->features, n) : NULL,
+                _cleanup_free_ char *names = j->needs.features && !j->completing ? features_need(j->needs.features, n) : NULL,
                                     *more = picked(names, all, false);
                 if (more)
                         append(&all, more, strlen(more));
@@ -138,7 +138,7 @@ static char *wanted_by_jobs(const struct node *n) {
 }
 
 bool node_features_serve(const struct node *n, const struct job *j) {
-        return j->completing || features_match(j->features, n, FEATURES_NOW);
+        return j->completing || features_match(j->needs.features, n, FEATURES_NOW);
 }
 
 bool node_features_woken(struct node *n, const char *names) {

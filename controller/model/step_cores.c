@@ -42,7 +42,7 @@ static struct bitset *pick(const struct job *j, const struct job_node *jn, uint3
         size_t count = 0, want;
 
         for (size_t unit = 0; unit < n->units; unit++)
-                if (bitset_has(j->units, jn->units_at + unit))
+                if (bitset_has(j->placed.units, jn->units_at + unit))
                         list[count++] = (struct choice){ held[unit],
                                 block ? 0 : on_socket[unit / each]++, unit };
         want = cpus >= jn->cpus ? count
@@ -54,21 +54,21 @@ static struct bitset *pick(const struct job *j, const struct job_node *jn, uint3
 }
 
 void step_cores_deal(const struct job *j, struct step *s, const uint32_t *cpus, bool block) {
-        _cleanup_free_ size_t *first = xnew0(size_t, j->n_alloc);
+        _cleanup_free_ size_t *first = xnew0(size_t, j->placed.n_alloc);
         _cleanup_free_ uint32_t *held = NULL;
         size_t units = 0, k = 0;
 
         bitset_for_each(at, s->nodes) {
                 first[at] = units;
-                units += j->alloc[at].node->units;
+                units += j->placed.alloc[at].node->units;
         }
         held = xnew0(uint32_t, units + 1);
-        for (size_t i = 0; i < j->n_steps; i++)
-                if (&j->steps[i] != s && j->steps[i].cores)
-                        add_held(&j->steps[i], s, first, held);
+        for (size_t i = 0; i < j->running.n_steps; i++)
+                if (&j->running.steps[i] != s && j->running.steps[i].cores)
+                        add_held(&j->running.steps[i], s, first, held);
         s->cores = xnew0(struct bitset *, s->n_tasks_on);
         bitset_for_each(at, s->nodes) {
-                s->cores[k] = pick(j, &j->alloc[at], cpus[k], block, held + first[at]);
+                s->cores[k] = pick(j, &j->placed.alloc[at], cpus[k], block, held + first[at]);
                 k++;
         }
 }

@@ -65,8 +65,8 @@ void tres_held(const struct cluster *c, const struct tres_holding *h, struct tre
 }
 
 void tres_of_job(const struct cluster *c, const struct job *j, struct tres_set *ret) {
-        const struct tres_holding h = { .partition = j->partition, .alloc = j->alloc, .n_alloc = j->n_alloc, .num_cpus = j->num_cpus,
-                .gres = j->gres, .n_gres = j->n_gres, .licenses = j->licenses_held };
+        const struct tres_holding h = { .partition = j->partition, .alloc = j->placed.alloc, .n_alloc = j->placed.n_alloc, .num_cpus = j->placed.num_cpus,
+                .gres = j->placed.gres, .n_gres = j->placed.n_gres, .licenses = j->placed.licenses_held };
 
         tres_held(c, &h, ret, NULL);
 }
@@ -83,18 +83,18 @@ static void ask_gres(const struct tres_names *names, const struct gres_wants *wa
 }
 
 void tres_asked(const struct cluster *c, const struct job *j, struct tres_set *job, struct tres_set *node) {
-        const struct job_spec *s = &j->spec;
+        const struct job_spec *s = &j->asked;
         uint64_t nodes = MAX(1u, s->min_nodes);
-        uint64_t cpus = MAX(job_cpus_asked(j), nodes * MAX(1u, j->min_cpus_node));
-        uint64_t memory = j->mem_per_node ? j->mem_per_node * nodes : j->mem_per_cpu * cpus;
+        uint64_t cpus = MAX(job_cpus_asked(j), nodes * MAX(1u, j->needs.min_cpus_node));
+        uint64_t memory = j->needs.mem_per_node ? j->needs.mem_per_node * nodes : j->needs.mem_per_cpu * cpus;
 
         *job = (struct tres_set){ .of = { [TRES_CPU] = cpus, [TRES_MEM] = memory, [TRES_NODE] = nodes } };
         if (node)
                 *node = (struct tres_set){ .of = { [TRES_CPU] = DIV_ROUND_UP(cpus, nodes), [TRES_MEM] = DIV_ROUND_UP(memory, nodes), [TRES_NODE] = 1 } };
         if (c->acct.tres.n)
-                ask_gres(&c->acct.tres, j->gres_wants, nodes, job_tasks(j), job, node);
-        for (size_t i = 0; j->licenses && !j->licenses->any && i < j->licenses->n; i++)
-                add_license(&c->acct.tres, &j->licenses->list[i], job);
+                ask_gres(&c->acct.tres, j->needs.gres_wants, nodes, job_tasks(j), job, node);
+        for (size_t i = 0; j->needs.licenses && !j->needs.licenses->any && i < j->needs.licenses->n; i++)
+                add_license(&c->acct.tres, &j->needs.licenses->list[i], job);
         put_cost(c, j->partition, job);
 }
 
@@ -143,7 +143,7 @@ char *tres_job_text(const struct cluster *c, const struct job *j, bool held) {
                 tres_of_job(c, j, &set);
         else
                 tres_asked(c, j, &set, NULL);
-        return named_text(&c->acct.tres, &set, held ? gres_total_text(j, true) : gres_asked_text(j->gres_wants, MAX(1u, j->spec.min_nodes), job_tasks(j)));
+        return named_text(&c->acct.tres, &set, held ? gres_total_text(j, true) : gres_asked_text(j->needs.gres_wants, MAX(1u, j->asked.min_nodes), job_tasks(j)));
 }
 
 static void add_node(const struct tres_names *names, const struct node *n, bool used, struct tres_set *set) {

@@ -523,10 +523,10 @@ int check_unused(const struct change *ch, const struct assoc *s, const struct qo
                 return 0;
         for (size_t i = 0; i < ch->c->n_jobs; i++) {
                 const struct job *j = ch->c->jobs[i].job;
-                if (!j || job_is_finished(j) || (s ? !assoc_is_below(j->assoc, s) : j->qos != q))
+                if (!j || job_is_finished(j) || (s ? !assoc_is_below(j->accounting.assoc, s) : j->accounting.qos != q))
                         continue;
                 return fail_set(ch->fail, -EBUSY, " Error with request: Job(s) active, cancel job(s) before remove\n  JobID = %-10u C = %-10s A = %-10s U = %-9s", j->id,
-                                ch->c->config->cluster_name, strempty(j->spec.account), j->user);
+                                ch->c->config->cluster_name, strempty(j->asked.account), j->user);
         }
         return 0;
 }

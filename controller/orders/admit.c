@@ -60,7 +60,7 @@ static enum slumber_error add_partition(struct admission *a, const char *name) {
 }
 
 static enum slumber_error read_partitions(struct admission *a) {
-        const char *rest = a->j->spec.partition;
+        const char *rest = a->j->asked.partition;
         enum slumber_error e = SLUMBER_OK;
 
         if (!rest)
@@ -73,7 +73,7 @@ static enum slumber_error read_partitions(struct admission *a) {
                 }
         }
         if (e == SLUMBER_OK && a->n_parts == 0)
-                return fail_set(a->fail, -EINVAL, "invalid partition specified: %s", a->j->spec.partition), SLUMBER_BAD_PARTITION;
+                return fail_set(a->fail, -EINVAL, "invalid partition specified: %s", a->j->asked.partition), SLUMBER_BAD_PARTITION;
         return e;
 }
 
@@ -122,7 +122,7 @@ static enum slumber_error sift(struct admission *a, const struct job *j, refuses
 static enum slumber_error admits(struct admission *a, const struct job *j) {
         if (a->c->config->disable_root_jobs && a->submitter->uid == 0)
                 return SLUMBER_BAD_USER;
-        return partition_admits(j->partition, a->submitter, j->spec.account);
+        return partition_admits(j->partition, a->submitter, j->asked.account);
 }
 
 static enum slumber_error pick_partition(struct admission *a) {
@@ -133,7 +133,7 @@ static enum slumber_error pick_partition(struct admission *a) {
 
 static enum slumber_error takes_qos(struct admission *a, const struct job *j) {
         (void)a;
-        return partition_takes_qos(j->partition, j->spec.qos) ? SLUMBER_OK : SLUMBER_BAD_QOS;
+        return partition_takes_qos(j->partition, j->asked.qos) ? SLUMBER_OK : SLUMBER_BAD_QOS;
 }
 
 static enum slumber_error pick_qos(struct admission *a) {
@@ -144,10 +144,10 @@ static enum slumber_error pick_qos(struct admission *a) {
 
 /* As it is left, for its record. */
 static enum slumber_error write_partitions(struct admission *a) {
-        free_and_strdup(&a->j->spec.partition, a->parts[0]->name);
+        free_and_strdup(&a->j->asked.partition, a->parts[0]->name);
         for (size_t i = 1; i < a->n_parts; i++) {
-                _cleanup_free_ char *before = a->j->spec.partition;
-                a->j->spec.partition = xasprintf("%s,%s", before, a->parts[i]->name);
+                _cleanup_free_ char *before = a->j->asked.partition;
+                a->j->asked.partition = xasprintf("%s,%s", before, a->parts[i]->name);
         }
         return SLUMBER_OK;
 }
@@ -162,7 +162,7 @@ static uint32_t most_nodes(const struct admission *a) {
 
 static enum slumber_error check_times(struct admission *a) {
         struct job *j = a->j;
-        struct job_spec *s = &j->spec;
+        struct job_spec *s = &j->asked;
 
         if (s->deadline && (s->deadline <= a->now || s->deadline > a->now + JOB_TIME_MAX))
                 return SLUMBER_BAD_TIME;
@@ -172,14 +172,14 @@ static enum slumber_error check_times(struct admission *a) {
                 return SLUMBER_PROTOCOL; /* no sbatch asks for that */
         if (s->switches)
                 s->switch_wait = s->switch_wait ? MIN(s->switch_wait, a->c->config->max_switch_wait) : a->c->config->max_switch_wait;
-        j->time_limit = s->time_limit ? s->time_limit : limits_default_time(a->c, j);
+        j->needs.time_limit = s->time_limit ? s->time_limit : limits_default_time(a->c, j);
         bool too_late = s->deadline && s->time_min > s->deadline - a->now;
-        return s->time_min > j->time_limit || too_late ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
+        return s->time_min > j->needs.time_limit || too_late ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
 }
 
 static enum slumber_error check_counts(struct admission *a) {
         struct job *j = a->j;
-        struct job_spec *s = &j->spec;
+        struct job_spec *s = &j->asked;
 
         if (s->max_nodes && s->min_nodes > s->max_nodes)
                 return SLUMBER_BAD_NODE_COUNT;
@@ -189,7 +189,7 @@ static enum slumber_error check_counts(struct admission *a) {
                 s->max_nodes = MAX(most_nodes(a), s->min_nodes);
         if (job_tasks(j) > JOB_TASKS_MAX)
                 return SLUMBER_BAD_TASK_COUNT;
-        s->min_nodes = MAX(s->min_nodes, features_nodes(j->features));
+        s->min_nodes = MAX(s->min_nodes, features_nodes(j->needs.features));
         if (s->tasks_set && s->max_nodes && s->num_tasks && s->num_tasks < s->min_nodes)
                 s->min_nodes = s->max_nodes = s->num_tasks; /* as Slurm: not more nodes than tasks */
         return SLUMBER_OK;
@@ -198,10 +198,10 @@ static enum slumber_error check_counts(struct admission *a) {
 /* Its GPUs are known by now. */
 static enum slumber_error check_memory(struct admission *a) {
         struct job *j = a->j;
-        const struct job_spec *s = &j->spec;
+        const struct job_spec *s = &j->asked;
 
         job_defaults_look_up(a->c, j);
-        uint64_t most = MAX(MAX(s->mem_per_cpu, s->mem_per_gpu), MAX(j->mem_per_node, j->mem_per_cpu));
+        uint64_t most = MAX(MAX(s->mem_per_cpu, s->mem_per_gpu), MAX(j->needs.mem_per_node, j->needs.mem_per_cpu));
         return most > JOB_MEMORY_MAX ? SLUMBER_MEMORY_NOT_AVAILABLE : SLUMBER_OK;
 }
 
@@ -239,7 +239,7 @@ static void name_nodes(const struct cluster *c, const struct bitset *nodes, char
 }
 
 static enum slumber_error check_features(struct admission *a, const struct features *f) {
-        const struct job_spec *spec = &a->j->spec;
+        const struct job_spec *spec = &a->j->asked;
         uint32_t counted = features_nodes(f);
 
         if (f && !features_known(f, a->c->nodes, a->c->n_nodes))
@@ -272,15 +272,15 @@ static bool has_feature_name(const char *features, const char *name, size_t size
 /* --batch: its features are some of those of --constraint. */
 static enum slumber_error check_batch_features(const struct job *j) {
         _cleanup_(features_freep) struct features *f = NULL;
-        const char *p = j->spec.batch_features;
+        const char *p = j->asked.batch_features;
 
         if (!p)
                 return SLUMBER_OK;
-        if (!j->spec.features || strpbrk(p, ",[]*") || features_parse(p, &f, NULL) < 0)
+        if (!j->asked.features || strpbrk(p, ",[]*") || features_parse(p, &f, NULL) < 0)
                 return SLUMBER_BAD_BATCH_FEATURES;
         for (p += strspn(p, FEATURE_MARKS); *p; p += strspn(p, FEATURE_MARKS)) {
                 size_t length = strcspn(p, FEATURE_MARKS);
-                if (!has_feature_name(j->spec.features, p, length))
+                if (!has_feature_name(j->asked.features, p, length))
                         return SLUMBER_BAD_BATCH_FEATURES;
                 p += length;
         }
@@ -290,46 +290,46 @@ static enum slumber_error check_batch_features(const struct job *j) {
 static enum slumber_error parse_wishes(struct admission *a) {
         struct job *j = a->j;
 
-        if (j->spec.features && features_parse(j->spec.features, &j->features, a->fail) < 0)
+        if (j->asked.features && features_parse(j->asked.features, &j->needs.features, a->fail) < 0)
                 return SLUMBER_BAD_FEATURE;
-        if (j->spec.prefer && features_parse(j->spec.prefer, &j->prefer, a->fail) < 0)
+        if (j->asked.prefer && features_parse(j->asked.prefer, &j->needs.prefer, a->fail) < 0)
                 return SLUMBER_BAD_PREFER;
-        if (j->spec.req_nodes && cluster_nodes_parse(a->c, j->spec.req_nodes, &j->req_nodes, a->fail) < 0)
+        if (j->asked.req_nodes && cluster_nodes_parse(a->c, j->asked.req_nodes, &j->needs.req_nodes, a->fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
-        enum slumber_error e = check_features(a, j->features);
+        enum slumber_error e = check_features(a, j->needs.features);
         if (e == SLUMBER_OK)
                 e = check_batch_features(j);
         if (e == SLUMBER_OK) {
-                e = check_features(a, j->prefer);
+                e = check_features(a, j->needs.prefer);
                 e = e == SLUMBER_BAD_FEATURE ? SLUMBER_BAD_PREFER : e;
         }
         if (e != SLUMBER_OK)
                 return e;
-        if (j->spec.exc_nodes && cluster_nodes_parse(a->c, j->spec.exc_nodes, &j->exc_nodes, a->fail) < 0)
+        if (j->asked.exc_nodes && cluster_nodes_parse(a->c, j->asked.exc_nodes, &j->needs.exc_nodes, a->fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
         if (!layout_is_listed(j))
-                name_nodes(a->c, j->req_nodes, &j->spec.req_nodes);
-        name_nodes(a->c, j->exc_nodes, &j->spec.exc_nodes);
-        if (j->req_nodes && j->exc_nodes && bitset_overlaps(j->req_nodes, j->exc_nodes))
+                name_nodes(a->c, j->needs.req_nodes, &j->asked.req_nodes);
+        name_nodes(a->c, j->needs.exc_nodes, &j->asked.exc_nodes);
+        if (j->needs.req_nodes && j->needs.exc_nodes && bitset_overlaps(j->needs.req_nodes, j->needs.exc_nodes))
                 return SLUMBER_BAD_NODE_NAME; /* wanted and not wanted */
         return SLUMBER_OK;
 }
 
 /* Slurm's words for the one thing of which each node must have more than any node of the partition has; NULL: none. */
 static const char *wanting(const struct admission *a, const struct job *j) {
-        uint64_t cpus = (uint64_t)MAX(1u, j->cpus_per_task) * MAX(1u, j->spec.ntasks_per_node), memory;
+        uint64_t cpus = (uint64_t)MAX(1u, j->needs.cpus_per_task) * MAX(1u, j->asked.ntasks_per_node), memory;
         bool enough_cpus = false, enough_memory = false, enough_disk = false, shaped = false;
 
-        cpus = MAX(cpus, (uint64_t)j->min_cpus_node);
-        memory = j->mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : MAX(j->mem_per_node, j->mem_per_cpu * cpus);
+        cpus = MAX(cpus, (uint64_t)j->needs.min_cpus_node);
+        memory = j->needs.mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : MAX(j->needs.mem_per_node, j->needs.mem_per_cpu * cpus);
         bool all = memory == 0 && partition_select(a->c, j->partition) & CR_MEMORY;
         bitset_for_each(i, j->partition->nodes) {
                 const struct node_hardware *h = &a->c->nodes[i]->configured;
 
                 enough_cpus |= h->cpus >= MAX(cpus, (uint64_t)place_least_cpus(a->c, j, a->c->nodes[i]));
                 enough_memory |= MIN(h->memory, place_max_memory(a->c, j)) >= (all ? h->memory : memory);
-                enough_disk |= h->tmp_disk >= j->spec.tmp_disk;
-                shaped |= place_shape_fits(&j->spec, h);
+                enough_disk |= h->tmp_disk >= j->asked.tmp_disk;
+                shaped |= place_shape_fits(&j->asked, h);
         }
         return !enough_cpus     ? "CPU count per node can not be satisfied"
                : !enough_memory ? "Memory specification can not be satisfied"
@@ -341,16 +341,16 @@ static const char *wanting(const struct admission *a, const struct job *j) {
 static enum slumber_error parse_licenses(struct admission *a) {
         struct job *j = a->j;
 
-        if (j->spec.licenses && (countlist_parse(j->spec.licenses, true, &j->licenses, a->fail) < 0 ||
-                                                licenses_check(a->c, j->licenses, resv_is_list(j) ? NULL : j->resv, a->fail) < 0))
+        if (j->asked.licenses && (countlist_parse(j->asked.licenses, true, &j->needs.licenses, a->fail) < 0 ||
+                                                licenses_check(a->c, j->needs.licenses, resv_is_list(j) ? NULL : j->placed.resv, a->fail) < 0))
                 return SLUMBER_BAD_LICENSE;
         return SLUMBER_OK;
 }
 
 /* So many altogether are so many times those of a node; from those of tasks they follow. */
 static int check_parts(const struct admission *a) {
-        const struct gres_wants *w = a->j->gres_wants;
-        const uint32_t least = MAX(1u, a->j->spec.min_nodes);
+        const struct gres_wants *w = a->j->needs.gres_wants;
+        const uint32_t least = MAX(1u, a->j->asked.min_nodes);
 
         for (size_t i = 0; w && i < w->n; i++) {
                 const struct gres_want *one = &w->list[i];
@@ -368,12 +368,12 @@ static int check_parts(const struct admission *a) {
 
 static enum slumber_error parse_gres(struct admission *a) {
         struct job *j = a->j;
-        const struct job_spec *s = &j->spec;
+        const struct job_spec *s = &j->asked;
 
-        if (gres_wants_parse(a->c, j, &j->gres_wants, a->fail) < 0 || check_parts(a) < 0)
+        if (gres_wants_parse(a->c, j, &j->needs.gres_wants, a->fail) < 0 || check_parts(a) < 0)
                 return SLUMBER_BAD_GRES;
-        uint64_t task = gres_gpus_per_task(j->gres_wants), node = gres_gpus_per_node(j->gres_wants);
-        const struct gres_total total = gres_total_of(j->gres_wants);
+        uint64_t task = gres_gpus_per_task(j->needs.gres_wants), node = gres_gpus_per_node(j->needs.gres_wants);
+        const struct gres_total total = gres_total_of(j->needs.gres_wants);
         if (total.n && gres_total_sum(&total) < s->min_nodes) {
                 fail_set(a->fail, -EINVAL, "each node gives one of --gpus at least: %llu are asked for and %u nodes",
                                 (unsigned long long)gres_total_sum(&total), s->min_nodes);
@@ -393,22 +393,22 @@ static enum slumber_error parse_gres(struct admission *a) {
 }
 
 static enum slumber_error set_label(struct admission *a) {
-        if (a->j->spec.share > SHARE_MCS)
+        if (a->j->asked.share > SHARE_MCS)
                 return SLUMBER_PROTOCOL;
         return mcs_label(a->c, a->j, a->submitter, a->fail);
 }
 
 static enum slumber_error pick_reservation(struct admission *a) {
         const struct viewer v = { a->c, *a->submitter };
-        const char *names = a->j->spec.reservation;
+        const char *names = a->j->asked.reservation;
 
-        return names ? viewer_check_reservations(&v, names, a->j->spec.account, a->j->spec.qos, &a->j->resv) : SLUMBER_OK;
+        return names ? viewer_check_reservations(&v, names, a->j->asked.account, a->j->asked.qos, &a->j->placed.resv) : SLUMBER_OK;
 }
 
 static enum slumber_error parse_dependencies(struct admission *a) {
-        int r = dependencies_parse(a->j->spec.dependency, false, &a->j->depends, a->fail);
+        int r = dependencies_parse(a->j->asked.dependency, false, &a->j->waiting.depends, a->fail);
 
-        viewer_hide_dependencies(&(struct viewer){ a->c, *a->submitter }, a->j->depends);
+        viewer_hide_dependencies(&(struct viewer){ a->c, *a->submitter }, a->j->waiting.depends);
         return r == -EOPNOTSUPP ? SLUMBER_NOT_SUPPORTED : r < 0 ? SLUMBER_BAD_DEPENDENCY : SLUMBER_OK;
 }
 
@@ -416,15 +416,15 @@ static enum slumber_error parse_array(struct admission *a) {
         uint32_t size = a->c->config->max_array_size, most = a->c->config->max_array_tasks;
         struct job *j = a->j;
 
-        if (!j->spec.array)
+        if (!j->asked.array)
                 return SLUMBER_OK;
-        if (!j->spec.batch)
+        if (!j->asked.batch)
                 return SLUMBER_BAD_ARRAY;
-        if (array_tasks_parse(j->spec.array, size, &a->tasks, &a->limit, a->fail) < 0)
+        if (array_tasks_parse(j->asked.array, size, &a->tasks, &a->limit, a->fail) < 0)
                 return SLUMBER_BAD_ARRAY;
         if (!most || bitset_count(a->tasks) <= most)
                 return SLUMBER_OK;
-        fail_set(a->fail, -ERANGE, "array \"%.100s\" has %zu tasks, max_array_tasks is %u", j->spec.array, bitset_count(a->tasks), most);
+        fail_set(a->fail, -ERANGE, "array \"%.100s\" has %zu tasks, max_array_tasks is %u", j->asked.array, bitset_count(a->tasks), most);
         return SLUMBER_BAD_ARRAY;
 }
 
@@ -443,14 +443,14 @@ static enum slumber_error could_run_there(struct admission *a, const struct job 
         _cleanup_(bitset_freep) struct bitset *all = bitset_new(a->c->n_nodes);
         struct placement where = { 0 };
 
-        if (j->req_nodes && !bitset_contains(j->partition->nodes, j->req_nodes))
+        if (j->needs.req_nodes && !bitset_contains(j->partition->nodes, j->needs.req_nodes))
                 return SLUMBER_NODES_NOT_AVAILABLE;
         if (partition_forbids(a->c, j) != REASON_NONE)
                 return SLUMBER_OK;
         bitset_fill(all);
-        if (j->resv && !resv_is_list(j) && !(j->resv->flags & (RESV_FLEX | RESV_ANY_NODES))) {
-                bitset_assign(all, j->resv->nodes);
-                if (j->req_nodes && !bitset_contains(all, j->req_nodes))
+        if (j->placed.resv && !resv_is_list(j) && !(j->placed.resv->flags & (RESV_FLEX | RESV_ANY_NODES))) {
+                bitset_assign(all, j->placed.resv->nodes);
+                if (j->needs.req_nodes && !bitset_contains(all, j->needs.req_nodes))
                         fail_set(a->fail, -ENOENT, "Required nodes outside of the reservation");
         }
         int r = place(a->c, j, all, (struct period){ 0 }, PLACE_EVER, &where);
@@ -480,12 +480,12 @@ static enum slumber_error could_run_preferred(struct admission *a, enum slumber_
         struct fail why = a->fail ? *a->fail : (struct fail){ 0 };
         struct job *j = a->j, preferred = *j;
 
-        preferred.features = j->prefer;
-        preferred.prefer = NULL;
+        preferred.needs.features = j->needs.prefer;
+        preferred.needs.prefer = NULL;
         if (sift(a, &preferred, could_run_there, false) == SLUMBER_OK) {
-                j->prefer_alone = true;
-                features_free(j->features);
-                j->features = TAKE(j->prefer);
+                j->needs.prefer_alone = true;
+                features_free(j->needs.features);
+                j->needs.features = TAKE(j->needs.prefer);
                 return SLUMBER_OK;
         }
         if (a->fail)
@@ -499,7 +499,7 @@ static enum slumber_error could_ever_run(struct admission *a) {
         if (none_will_do(a))
                 return SLUMBER_NODES_NOT_AVAILABLE;
         enum slumber_error e = sift(a, a->j, could_run_there, false);
-        return e != SLUMBER_OK && a->j->prefer ? could_run_preferred(a, e) : e;
+        return e != SLUMBER_OK && a->j->needs.prefer ? could_run_preferred(a, e) : e;
 }
 
 /* *ret is the caller's, without an id; a->tasks too. */
@@ -526,12 +526,12 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
         _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
 
         a->j = j;
-        job_spec_copy(&j->spec, spec);
+        job_spec_copy(&j->asked, spec);
         j->uid = a->submitter->uid;
         j->gid = a->submitter->gid;
         j->user = xstrdup(a->submitter->user);
         j->group = xstrdup(a->submitter->group);
-        j->requeue = spec->batch && (spec->requeue ? spec->requeue == 1 : a->c->config->job_requeue);
+        j->needs.requeue = spec->batch && (spec->requeue ? spec->requeue == 1 : a->c->config->job_requeue);
         for (size_t i = 0; i < ELEMENTSOF(checks); i++) {
                 enum slumber_error e = checks[i](a);
                 if (e != SLUMBER_OK)
@@ -556,7 +556,7 @@ static void tell_at_once(struct cluster *c, struct job *j) {
         enum job_reason why = partitions_wait_reason(c, j);
         _cleanup_free_ char *unavailable = why == REASON_NONE ? job_unavailable(c, j) : NULL;
 
-        if (why == REASON_NONE && !unavailable && j->n_bids < 2 && partition_in_service(c, j->partition) < MAX(1u, j->spec.min_nodes))
+        if (why == REASON_NONE && !unavailable && j->waiting.n_bids < 2 && partition_in_service(c, j->partition) < MAX(1u, j->asked.min_nodes))
                 unavailable = partition_unavailable(c, j->partition);
         if (unavailable)
                 why = REASON_NODE_NOT_AVAILABLE;
@@ -576,7 +576,7 @@ static enum slumber_error admit(struct admission *a, const struct job_spec *spec
         j->id = cluster_take_job_id(a->c);
         if (j->id == 0)
                 return SLUMBER_TOO_MANY_JOBS;
-        if (dependencies_name(j->depends, j)) /* the user guessed what its id would be */
+        if (dependencies_name(j->waiting.depends, j)) /* the user guessed what its id would be */
                 return SLUMBER_BAD_DEPENDENCY;
         if (a->tasks)
                 array_new(a->c, j, TAKE(a->tasks), a->limit);
@@ -601,8 +601,8 @@ enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, con
 /* ---- a job that waits is to ask for something else ---- */
 
 void job_spec_asked(const struct job *j, struct job_spec *ret) {
-        job_spec_copy(ret, &j->spec);
-        ret->time_limit = j->time_limit;
+        job_spec_copy(ret, &j->asked);
+        ret->time_limit = j->needs.time_limit;
 }
 
 static enum slumber_error respec(struct admission *a) {
@@ -631,27 +631,27 @@ static void wishes_swap(struct job *a, struct job *b) {
                 a->field = b->field;                                                               \
                 b->field = old.field;                                                              \
         } while (0)
-        SWAP(spec);
+        SWAP(asked);
         SWAP(partition);
-        SWAP(features);
-        SWAP(prefer);
-        SWAP(prefer_alone);
-        SWAP(req_nodes);
-        SWAP(exc_nodes);
-        SWAP(gres_wants);
-#define X(field) SWAP(field);
+        SWAP(needs.features);
+        SWAP(needs.prefer);
+        SWAP(needs.prefer_alone);
+        SWAP(needs.req_nodes);
+        SWAP(needs.exc_nodes);
+        SWAP(needs.gres_wants);
+#define X(field) SWAP(needs.field);
         UNSAID_SIZES(X)
 #undef X
 #undef SWAP
 }
 
 static void wishes_done(struct job *j) {
-        job_spec_done(&j->spec);
-        features_free(j->features);
-        features_free(j->prefer);
-        bitset_free(j->req_nodes);
-        bitset_free(j->exc_nodes);
-        gres_wants_free(j->gres_wants);
+        job_spec_done(&j->asked);
+        features_free(j->needs.features);
+        features_free(j->needs.prefer);
+        bitset_free(j->needs.req_nodes);
+        bitset_free(j->needs.exc_nodes);
+        gres_wants_free(j->needs.gres_wants);
 }
 
 enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec, struct partition *first, usec_t now,
@@ -661,33 +661,33 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
                 .tasks = job_is_rest(j) ? j->array->waiting : NULL };
 
         assert(job_is_queued(j));
-        job_spec_copy(&trial.spec, spec);
-        trial.features = trial.prefer = NULL;
-        trial.prefer_alone = false;
-        trial.req_nodes = trial.exc_nodes = NULL;
-        trial.gres_wants = NULL;
+        job_spec_copy(&trial.asked, spec);
+        trial.needs.features = trial.needs.prefer = NULL;
+        trial.needs.prefer_alone = false;
+        trial.needs.req_nodes = trial.needs.exc_nodes = NULL;
+        trial.needs.gres_wants = NULL;
         trial.partition = first;
-        trial.time_limit = spec->time_limit;
+        trial.needs.time_limit = spec->time_limit;
         acct_pick_account(c, &trial);
         acct_point(c, &trial);
         acct_spell(&trial);
-        bool by_default = !j->spec.time_limit && spec->time_limit == j->time_limit; /* it goes by its partition, which may be another one */
+        bool by_default = !j->asked.time_limit && spec->time_limit == j->needs.time_limit; /* it goes by its partition, which may be another one */
         if (by_default) {
-                trial.spec.time_limit = 0;
-                trial.time_limit = limits_default_time(c, &trial);
+                trial.asked.time_limit = 0;
+                trial.needs.time_limit = limits_default_time(c, &trial);
         }
         enum slumber_error e = respec(&a);
         trial.partition = first;
-        trial.spec.time_limit = j->spec.time_limit;
+        trial.asked.time_limit = j->asked.time_limit;
         free(a.parts);
         if (e == SLUMBER_OK) {
                 cluster_queue_remove(c, j);
                 wishes_swap(j, &trial);
                 if (by_default)
-                        j->time_limit = trial.time_limit;
+                        j->needs.time_limit = trial.needs.time_limit;
                 acct_bind(c, j);
-                if (!job_is_held(j) && !j->spec.priority)
-                        priority_reniced(c, j, j->spec.nice, now);
+                if (!job_is_held(j) && !j->asked.priority)
+                        priority_reniced(c, j, j->asked.nice, now);
                 cluster_queue_insert(c, j);
         }
         wishes_done(&trial);

@@ -25,19 +25,19 @@ static void move_all(usec_t *const *times, size_t n, int64_t by) {
 void job_clock_set(struct job *j, int64_t by) {
         if (by == 0)
                 return;
-        if (j->eligible_time != j->spec.begin_time) /* else it stays with it */
-                j->eligible_time = clock_moved(j->eligible_time, by);
+        if (j->waiting.eligible_time != j->asked.begin_time) /* else it stays with it */
+                j->waiting.eligible_time = clock_moved(j->waiting.eligible_time, by);
 #define X(member, name) j->member = clock_moved(j->member, by);
         JOB_MEMBERS(MOVED_TIMES, X)
 #undef X
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                struct job_node *jn = &j->alloc[i];
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                struct job_node *jn = &j->placed.alloc[i];
 #define X(member, name) jn->member = clock_moved(jn->member, by);
                 JOB_NODE_MEMBERS(MOVED_TIMES, X)
 #undef X
         }
-        for (size_t i = 0; i < j->n_steps; i++) {
-                struct step *s = &j->steps[i];
+        for (size_t i = 0; i < j->running.n_steps; i++) {
+                struct step *s = &j->running.steps[i];
 #define X(member, name) s->member = clock_moved(s->member, by);
                 STEP_MEMBERS(MOVED_TIMES, X)
 #undef X

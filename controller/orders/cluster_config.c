@@ -51,14 +51,14 @@ static size_t *new_places(const struct cluster *c, const struct config *config) 
 static int check_busy_nodes(const struct cluster *c, const size_t *places, struct fail *fail) {
         for (size_t i = 0; i < c->n_active; i++) {
                 const struct job *j = c->active[i];
-                for (size_t k = 0; k < j->n_alloc; k++) {
-                        const struct node *n = j->alloc[k].node;
+                for (size_t k = 0; k < j->placed.n_alloc; k++) {
+                        const struct node *n = j->placed.alloc[k].node;
                         if (places[n->index] == SIZE_MAX)
                                 return fail_set(fail, -EBUSY, "node %s has jobs and cannot be taken out", n->name);
-                        if (k && places[n->index] < places[j->alloc[k - 1].node->index])
+                        if (k && places[n->index] < places[j->placed.alloc[k - 1].node->index])
                                 return fail_set(fail, -EBUSY,
                                                 "nodes %s and %s have job %u and cannot change their order",
-                                                j->alloc[k - 1].node->name, n->name, j->id);
+                                                j->placed.alloc[k - 1].node->name, n->name, j->id);
                 }
         }
         return 0;
@@ -83,8 +83,8 @@ static void forget_history(struct cluster *c, const struct config *config, const
                         cluster_job_remove(c, j);
                         continue;
                 }
-                for (size_t k = 0; j && k < j->n_alloc; k++)
-                        if (places[j->alloc[k].node->index] == SIZE_MAX) {
+                for (size_t k = 0; j && k < j->placed.n_alloc; k++)
+                        if (places[j->placed.alloc[k].node->index] == SIZE_MAX) {
                                 cluster_job_remove(c, TAKE(j));
                                 break;
                         }
@@ -381,19 +381,19 @@ static void rebind_wish(const struct cluster *c, const char *text, struct bitset
 }
 
 static void rebind_job(struct cluster *c, struct job *j) {
-        rebind_wish(c, j->spec.req_nodes, &j->req_nodes);
-        rebind_wish(c, j->spec.exc_nodes, &j->exc_nodes);
-        if (!j->nodes)
+        rebind_wish(c, j->asked.req_nodes, &j->needs.req_nodes);
+        rebind_wish(c, j->asked.exc_nodes, &j->needs.exc_nodes);
+        if (!j->placed.nodes)
                 return;
-        const struct node *batch = j->n_alloc ? j->alloc[j->batch_at].node : NULL;
-        qsort(j->alloc, j->n_alloc, sizeof j->alloc[0], by_index);
-        for (uint32_t i = 0; j->spec.batch_features && i < j->n_alloc; i++)
-                if (j->alloc[i].node == batch)
-                        j->batch_at = i;
-        j->nodes = bitset_free(j->nodes);
-        j->nodes = bitset_new(c->n_nodes);
-        for (size_t i = 0; i < j->n_alloc; i++)
-                bitset_add(j->nodes, j->alloc[i].node->index);
+        const struct node *batch = j->placed.n_alloc ? j->placed.alloc[j->placed.batch_at].node : NULL;
+        qsort(j->placed.alloc, j->placed.n_alloc, sizeof j->placed.alloc[0], by_index);
+        for (uint32_t i = 0; j->asked.batch_features && i < j->placed.n_alloc; i++)
+                if (j->placed.alloc[i].node == batch)
+                        j->placed.batch_at = i;
+        j->placed.nodes = bitset_free(j->placed.nodes);
+        j->placed.nodes = bitset_new(c->n_nodes);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                bitset_add(j->placed.nodes, j->placed.alloc[i].node->index);
 }
 
 static void append_partition(struct cluster *c, struct partition *p) {
@@ -418,15 +418,15 @@ static void remake_bids(struct cluster *c) {
 
         plans_forget(c); /* which point to them */
         for (size_t i = 0; i < c->n_queue; i++)
-                if (c->queue[i] == &c->queue[i]->job->bids[0])
+                if (c->queue[i] == &c->queue[i]->job->waiting.bids[0])
                         jobs[n++] = c->queue[i]->job;
         c->n_queue = 0;
         for (size_t i = 0; i < n; i++) {
                 bids_drop(jobs[i]);
                 bids_make(c, jobs[i]);
-                for (size_t k = 0; k < jobs[i]->n_bids; k++) {
+                for (size_t k = 0; k < jobs[i]->waiting.n_bids; k++) {
                         GROW(c->queue, c->a_queue, c->n_queue);
-                        c->queue[c->n_queue++] = &jobs[i]->bids[k];
+                        c->queue[c->n_queue++] = &jobs[i]->waiting.bids[k];
                 }
         }
 }
@@ -548,9 +548,9 @@ void cluster_rewant(struct cluster *c) {
                 bitset_put(c->to_reboot, i, c->nodes[i]->flags & NODE_REBOOT_WANTED);
         }
         for (size_t i = 0; i < c->n_active; i++)
-                for (size_t k = 0; !c->active[i]->completing && k < c->active[i]->n_alloc; k++)
-                        if (!c->active[i]->alloc[k].done && c->active[i]->alloc[k].node->power != NODE_ON)
-                                bitset_add(c->to_resume, c->active[i]->alloc[k].node->index);
+                for (size_t k = 0; !c->active[i]->completing && k < c->active[i]->placed.n_alloc; k++)
+                        if (!c->active[i]->placed.alloc[k].done && c->active[i]->placed.alloc[k].node->power != NODE_ON)
+                                bitset_add(c->to_resume, c->active[i]->placed.alloc[k].node->index);
 }
 
 /* The names of each reservation's nodes, as nodes get other numbers. */

@@ -15,12 +15,12 @@ struct place {
 };
 
 bool priority_can_top(const struct job *j) {
-        return job_is_queued(j) && !job_is_held(j) && !j->spec.priority && j->n_bids == 1;
+        return job_is_queued(j) && !job_is_held(j) && !j->asked.priority && j->waiting.n_bids == 1;
 }
 
 bool priority_is_like(const struct job *j, const struct job *lead) {
-        return j->uid == lead->uid && j->partition == lead->partition && streq(strempty(j->spec.account), strempty(lead->spec.account)) &&
-               streq(strempty(j->spec.qos), strempty(lead->spec.qos));
+        return j->uid == lead->uid && j->partition == lead->partition && streq(strempty(j->asked.account), strempty(lead->asked.account)) &&
+               streq(strempty(j->asked.qos), strempty(lead->asked.qos));
 }
 
 static bool is_named(struct job *const *list, size_t n, const struct job *j) {
@@ -87,11 +87,11 @@ void priority_top(struct cluster *c, struct job *const *list, size_t n_list, use
         }
         pay(places, n, n - named, MAX(gain, (int64_t)0), last);
         for (size_t i = 0; i < n; i++) {
-                int32_t before = places[i].job->spec.nice;
+                int32_t before = places[i].job->asked.nice;
                 int64_t nice = before - (places[i].to - places[i].was);
                 if (places[i].to == places[i].was)
                         continue;
-                places[i].job->spec.nice = (int32_t)MAX(MIN(nice, (int64_t)INT32_MAX - 2), (int64_t)-INT32_MAX + 2);
+                places[i].job->asked.nice = (int32_t)MAX(MIN(nice, (int64_t)INT32_MAX - 2), (int64_t)-INT32_MAX + 2);
                 priority_reniced(c, places[i].job, before, now);
                 cluster_job_changed(c, places[i].job);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A job that runs gives nodes back.
  *
- * Everything that is counted by places in job->alloc is renumbered here at once: cores, generic resources, steps.  A step keeps its
+ * Everything that is counted by places in job->placed.alloc is renumbered here at once: cores, generic resources, steps.  A step keeps its
  * ranks only while it keeps its nodes, so one that runs on nodes of both kinds is in the way.  What the nodes that go still have of
  * the job are strays: nothing starts beside them, and an agent that was away finds at its registration that it has no place there. */
 #include "controller/orders/resize.h"
@@ -39,7 +39,7 @@ static enum slumber_error state_may(const struct job *j, struct fail *fail) {
                 return SLUMBER_JOB_NOT_PENDING;
         if (j->state == JOB_SUSPENDED)
                 why = "a suspended job cannot give nodes back, only one that runs";
-        else if (j->preempt_mode)
+        else if (j->stopping.preempt_mode)
                 why = "a job that is being preempted cannot give nodes back";
         else if (sums.given || sums.asked || sums.owed)
                 why = "a job that lends or borrows memory cannot give nodes back";
@@ -56,12 +56,12 @@ enum slumber_error job_may_shrink(const struct job *j, const struct bitset *keep
                 return e;
         if (bitset_empty(keep))
                 return SLUMBER_BAD_NODE_COUNT;
-        if (j->spec.batch && !bitset_has(keep, j->batch_at)) {
-                fail_set(fail, -EINVAL, "node %s, where the batch script runs, must stay", j->alloc[j->batch_at].node->name);
+        if (j->asked.batch && !bitset_has(keep, j->placed.batch_at)) {
+                fail_set(fail, -EINVAL, "node %s, where the batch script runs, must stay", j->placed.alloc[j->placed.batch_at].node->name);
                 return SLUMBER_FAILED;
         }
-        for (size_t i = 0; e == SLUMBER_OK && i < j->n_steps; i++)
-                e = step_may(j, &j->steps[i], keep, fail);
+        for (size_t i = 0; e == SLUMBER_OK && i < j->running.n_steps; i++)
+                e = step_may(j, &j->running.steps[i], keep, fail);
         return e;
 }
 
@@ -101,15 +101,15 @@ static void end_step(struct cluster *c, struct job *j, struct step *s, usec_t no
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
 
         bitset_minus(where, s->ended);
-        bitset_for_each(at, where) (void)job_step_node_ended(c, j, s, j->alloc[at].node, SIGKILL, NULL, now);
+        bitset_for_each(at, where) (void)job_step_node_ended(c, j, s, j->placed.alloc[at].node, SIGKILL, NULL, now);
         step_is_over(c, j, s, now);
         job_step_remove(j, s);
 }
 
 static void end_steps(struct cluster *c, struct job *j, const struct bitset *keep, usec_t now) {
-        for (size_t i = j->n_steps; i-- > 0;)
-                if (!bitset_contains(keep, j->steps[i].nodes))
-                        end_step(c, j, &j->steps[i], now);
+        for (size_t i = j->running.n_steps; i-- > 0;)
+                if (!bitset_contains(keep, j->running.steps[i].nodes))
+                        end_step(c, j, &j->running.steps[i], now);
 }
 
 /* The charge so far is made of what it had. */
@@ -119,8 +119,8 @@ static void settle_accounts(struct cluster *c, struct job *j, usec_t now) {
         fx->job = j->id;
         fx->ended = ended_new(c, j, "RESIZING", true, now);
         usage_review(c, now); /* after a restart usage is counted from that moment on, by what jobs have then */
-        j->resize_time = now;
-        j->resize_ran = job_run_time(j, now);
+        j->running.resize_time = now;
+        j->running.resize_ran = job_run_time(j, now);
 }
 
 static void let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
@@ -132,50 +132,50 @@ static void let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t
 }
 
 static void renumber(struct job *j, const struct bitset *keep) {
-        _cleanup_free_ uint32_t *places = xnew0(uint32_t, j->n_alloc);
-        _cleanup_(bitset_freep) struct bitset *units = TAKE(j->units);
+        _cleanup_free_ uint32_t *places = xnew0(uint32_t, j->placed.n_alloc);
+        _cleanup_(bitset_freep) struct bitset *units = TAKE(j->placed.units);
         size_t n = 0, n_units = 0;
 
-        bitset_for_each(i, keep) n_units += j->alloc[i].node->units;
-        j->units = bitset_new(n_units);
+        bitset_for_each(i, keep) n_units += j->placed.alloc[i].node->units;
+        j->placed.units = bitset_new(n_units);
         n_units = 0;
-        j->num_cpus = 0;
-        bitset_clear(j->nodes);
+        j->placed.num_cpus = 0;
+        bitset_clear(j->placed.nodes);
         bitset_for_each(i, keep) {
-                struct job_node jn = j->alloc[i];
+                struct job_node jn = j->placed.alloc[i];
                 for (size_t k = 0; k < jn.node->units; k++)
-                        bitset_put(j->units, n_units + k, bitset_has(units, jn.units_at + k));
+                        bitset_put(j->placed.units, n_units + k, bitset_has(units, jn.units_at + k));
                 jn.units_at = n_units;
                 n_units += jn.node->units;
-                j->num_cpus += jn.cpus;
-                bitset_add(j->nodes, jn.node->index);
+                j->placed.num_cpus += jn.cpus;
+                bitset_add(j->placed.nodes, jn.node->index);
                 places[i] = (uint32_t)n;
-                j->alloc[n++] = jn;
+                j->placed.alloc[n++] = jn;
         }
-        pick_shares(j->gres, &j->n_gres, keep, places);
-        for (size_t i = 0; i < j->n_steps; i++) {
-                struct step *s = &j->steps[i];
+        pick_shares(j->placed.gres, &j->placed.n_gres, keep, places);
+        for (size_t i = 0; i < j->running.n_steps; i++) {
+                struct step *s = &j->running.steps[i];
                 pick(&s->nodes, keep);
                 pick(&s->ended, keep);
                 pick(&s->launched, keep);
                 pick_shares(s->gres, &s->n_gres, keep, places);
         }
-        j->n_alloc = n;
-        j->batch_at = j->spec.batch ? places[j->batch_at] : 0;
+        j->placed.n_alloc = n;
+        j->placed.batch_at = j->asked.batch ? places[j->placed.batch_at] : 0;
 }
 
 void job_shrink(struct cluster *c, struct job *j, const struct bitset *keep, usec_t now) {
-        assert(keep->bits == j->n_alloc && !bitset_empty(keep));
-        if (bitset_count(keep) == j->n_alloc)
+        assert(keep->bits == j->placed.n_alloc && !bitset_empty(keep));
+        if (bitset_count(keep) == j->placed.n_alloc)
                 return;
         settle_accounts(c, j, now);
         end_steps(c, j, keep, now);
-        for (size_t i = 0; i < j->n_alloc; i++)
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!bitset_has(keep, i))
-                        let_go(c, j, &j->alloc[i], now);
+                        let_go(c, j, &j->placed.alloc[i], now);
         renumber(j, keep);
         c->active_left++; /* what is known of active jobs by their nodes is to be found anew */
-        cluster_log(c, j->id, NULL, "JobId=%u keeps %zu of its nodes", j->id, j->n_alloc);
+        cluster_log(c, j->id, NULL, "JobId=%u keeps %zu of its nodes", j->id, j->placed.n_alloc);
         cluster_job_changed(c, j);
-        note_nodes(c, FACT_LAUNCH_POSSIBLE, j->nodes);
+        note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
 }

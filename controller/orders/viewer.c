@@ -71,9 +71,9 @@ bool viewer_sees_account_tally(const struct viewer *v, const char *account) {
 /* ---- jobs ---- */
 
 bool viewer_sees_job(const struct viewer *v, const struct job *j) {
-        if (!hides(v, PRIVATE_JOBS) || j->uid == v->caller.uid || coordinates(v, j->assoc))
+        if (!hides(v, PRIVATE_JOBS) || j->uid == v->caller.uid || coordinates(v, j->accounting.assoc))
                 return true;
-        return v->c->config->mcs.private_data && mcs_admits(v->c, &v->caller, j->spec.mcs_label);
+        return v->c->config->mcs.private_data && mcs_admits(v->c, &v->caller, j->asked.mcs_label);
 }
 
 const struct job *viewer_job(const struct viewer *v, uint32_t id) {

@@ -106,8 +106,8 @@ static bool wake(struct cluster *c, struct node *n, struct bitset *woken, usec_t
 static int by_start(const void *a, const void *b) {
         const struct job *const *x = a, *const *y = b;
 
-        if ((*x)->configure_time != (*y)->configure_time)
-                return (*x)->configure_time < (*y)->configure_time ? -1 : 1;
+        if ((*x)->running.configure_time != (*y)->running.configure_time)
+                return (*x)->running.configure_time < (*y)->running.configure_time ? -1 : 1;
         return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
 }
 
@@ -116,7 +116,7 @@ static struct job **waiting_jobs(const struct cluster *c, size_t *ret_n) {
         size_t n = 0, allocated = 0;
 
         for (size_t i = 0; i < c->n_active; i++)
-                if (!c->active[i]->completing && bitset_overlaps(c->active[i]->nodes, c->to_resume)) {
+                if (!c->active[i]->completing && bitset_overlaps(c->active[i]->placed.nodes, c->to_resume)) {
                         GROW(jobs, allocated, n);
                         jobs[n++] = c->active[i];
                 }
@@ -135,7 +135,7 @@ static struct effect *start_program(struct cluster *c, enum effect_kind kind, us
 }
 
 static void add_wake(struct effect *fx, const struct job *j, const struct bitset *woken) {
-        struct bitset *nodes = bitset_copy(j->nodes);
+        struct bitset *nodes = bitset_copy(j->placed.nodes);
 
         bitset_and(nodes, woken);
         if (bitset_empty(nodes)) {
@@ -178,7 +178,7 @@ static void wake_nodes(struct cluster *c, usec_t now) {
         woken = bitset_new(c->n_nodes);
         jobs = waiting_jobs(c, &n);
         for (size_t k = 0; k < n && tokens; k++)
-                bitset_for_each(i, jobs[k]->nodes)
+                bitset_for_each(i, jobs[k]->placed.nodes)
                         if (bitset_has(c->to_resume, i) && !(tokens = wake(c, c->nodes[i], woken, now)))
                                 break;
         for (size_t i = bitset_next(c->to_resume, 0); i != SIZE_MAX && tokens; i = bitset_next(c->to_resume, i + 1))

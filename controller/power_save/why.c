@@ -37,8 +37,8 @@ static usec_t in_use_since(const struct node *n) {
         usec_t first = USEC_INFINITY;
 
         for (size_t i = 0; i < n->n_jobs; i++)
-                if (n->jobs[i]->start_time)
-                        first = MIN(first, n->jobs[i]->start_time);
+                if (n->jobs[i]->running.start_time)
+                        first = MIN(first, n->jobs[i]->running.start_time);
         return first == USEC_INFINITY ? MAX(n->last_busy, n->start_time) : first;
 }
 
@@ -91,10 +91,10 @@ const struct node *why_slowest(const struct cluster *c, const struct job *j, use
         const struct node *slowest = NULL;
         usec_t latest = 0;
 
-        for (size_t i = 0; i < (all ? j->n_alloc : MIN(j->n_alloc, (size_t)1)); i++) {
-                const struct node *n = j->alloc[i].node;
+        for (size_t i = 0; i < (all ? j->placed.n_alloc : MIN(j->placed.n_alloc, (size_t)1)); i++) {
+                const struct node *n = j->placed.alloc[i].node;
                 struct why w;
-                if ((n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED)) || j->alloc[i].done)
+                if ((n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED)) || j->placed.alloc[i].done)
                         continue;
                 why_init_phase(&w, c, n, now);
                 usec_t until = w.until ? w.until : USEC_INFINITY;

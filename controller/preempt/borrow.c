@@ -29,8 +29,8 @@ static void ask(struct cluster *c, const struct job *j, struct job_node *jn) {
 }
 
 void borrow_memory(struct cluster *c, struct job *j) {
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                struct job_node *jn = &j->alloc[i];
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                struct job_node *jn = &j->placed.alloc[i];
                 uint64_t used = jn->node->memory_used, all = jn->node->configured.memory;
                 uint64_t free_mb = all > used ? all - used : 0;
 

@@ -44,9 +44,9 @@ enum meeting { MEETS_NOT, MEETS_LOWER, MEETS };
 static enum meeting meet(const struct cluster *c, const struct job *v, const struct job *w) {
         if (w->completing)
                 return MEETS;
-        if (w->state == JOB_SUSPENDED && !w->gang_next)
+        if (w->state == JOB_SUSPENDED && !w->stopping.gang_next)
                 return MEETS_NOT;
-        bool lower = slices(c) && w->partition->priority_tier < v->partition->priority_tier && !w->no_suspend && !w->grace_end &&
+        bool lower = slices(c) && w->partition->priority_tier < v->partition->priority_tier && !w->stopping.no_suspend && !w->stopping.grace_end &&
                      preempt_mode_of(c, w) == PREEMPT_SUSPEND;
         return lower ? MEETS_LOWER : MEETS;
 }
@@ -65,8 +65,8 @@ static bool runs(const struct cluster *c, const struct job *v, const struct job 
 static bool fits_without(const struct cluster *c, const struct job *v, struct job *but) {
         if (memory_is_lent(v))
                 return false;
-        for (size_t i = 0; i < v->n_alloc; i++)
-                if (alloc_crowded(c, v, v->alloc[i].node, stays, but))
+        for (size_t i = 0; i < v->placed.n_alloc; i++)
+                if (alloc_crowded(c, v, v->placed.alloc[i].node, stays, but))
                         return false;
         return true;
 }
@@ -92,8 +92,8 @@ static bool moves(const struct cluster *c, const struct job *v, const struct job
 static bool ready(const struct cluster *c, const struct job *v) {
         const struct job *still = NULL;
 
-        for (size_t i = 0; i < v->n_alloc; i++)
-                if (alloc_crowded(c, v, v->alloc[i].node, moves, &still))
+        for (size_t i = 0; i < v->placed.n_alloc; i++)
+                if (alloc_crowded(c, v, v->placed.alloc[i].node, moves, &still))
                         return false;
         return true;
 }
@@ -107,11 +107,11 @@ static bool excludes(const struct cluster *c, const struct job *v, const struct 
 
 /* v waits while a job of its own partition has its turn. */
 static bool waits_for_turn(const struct cluster *c, const struct job *v) {
-        for (size_t i = 0; i < v->n_alloc; i++) {
-                const struct node *n = v->alloc[i].node;
+        for (size_t i = 0; i < v->placed.n_alloc; i++) {
+                const struct node *n = v->placed.alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++) {
                         const struct job *w = n->jobs[k];
-                        if (w->partition == v->partition && w != v && !w->completing && (w->state == JOB_RUNNING || w->gang_next) &&
+                        if (w->partition == v->partition && w != v && !w->completing && (w->state == JOB_RUNNING || w->stopping.gang_next) &&
                                         excludes(c, v, w, n))
                                 return true;
                 }
@@ -134,13 +134,13 @@ static void stop(struct cluster *c, struct job *j, usec_t now) {
 /* Suspends jobs of lower tiers on v's units; with counted CPUs only as many as needed, the newest
    first. */
 static void stop_lower(struct cluster *c, struct job *v, usec_t now) {
-        for (size_t i = 0; i < v->n_alloc; i++) {
-                const struct node *n = v->alloc[i].node;
+        for (size_t i = 0; i < v->placed.n_alloc; i++) {
+                const struct node *n = v->placed.alloc[i].node;
                 for (size_t k = n->n_jobs; k-- > 0;) {
                         struct job *w = n->jobs[k];
                         if (w == v || meet(c, v, w) != MEETS_LOWER || !excludes(c, v, w, n))
                                 continue;
-                        w->gang_next = false;
+                        w->stopping.gang_next = false;
                         if (w->state == JOB_RUNNING)
                                 stop(c, w, now);
                 }
@@ -148,8 +148,8 @@ static void stop_lower(struct cluster *c, struct job *v, usec_t now) {
 }
 
 static void choose(struct cluster *c, struct job *v, bool filler, usec_t now) {
-        v->gang_next = true;
-        v->gang_filler = filler;
+        v->stopping.gang_next = true;
+        v->stopping.gang_filler = filler;
         stop_lower(c, v, now);
         cluster_job_changed(c, v);
 }
@@ -157,29 +157,29 @@ static void choose(struct cluster *c, struct job *v, bool filler, usec_t now) {
 static void look_at(struct cluster *c, struct job *v, usec_t now) {
         bool room = fits(c, v);
 
-        if (!v->gang_next && room)
+        if (!v->stopping.gang_next && room)
                 choose(c, v, true, now);
-        if (!v->gang_next || !ready(c, v))
+        if (!v->stopping.gang_next || !ready(c, v))
                 return;
         cluster_log(c, v->id, NULL, "JobId=%u goes on", v->id);
         job_continue(c, v, now);
         /* Jobs that waited for its freeze need not any more. */
-        note_nodes(c, FACT_LAUNCH_POSSIBLE, v->nodes);
+        note_nodes(c, FACT_LAUNCH_POSSIBLE, v->placed.nodes);
 }
 
 /* A job could not be frozen, or one of a higher tier started: next jobs that do not fit any more
    are waiting again, so that they block no others. */
 static void give_way(struct cluster *c, struct job *const *list, size_t n) {
         for (size_t i = 0; i < n; i++)
-                if (list[i]->gang_next && !fits(c, list[i])) {
-                        list[i]->gang_next = false;
+                if (list[i]->stopping.gang_next && !fits(c, list[i])) {
+                        list[i]->stopping.gang_next = false;
                         cluster_job_changed(c, list[i]);
                 }
 }
 
 static int by_list(const struct job *a, const struct job *b) {
-        if (a->gang_at != b->gang_at)
-                return a->gang_at < b->gang_at ? -1 : 1;
+        if (a->stopping.gang_at != b->stopping.gang_at)
+                return a->stopping.gang_at < b->stopping.gang_at ? -1 : 1;
         return a->id < b->id ? -1 : a->id > b->id;
 }
 
@@ -196,7 +196,7 @@ static void arm_slices(struct cluster *c, struct job *const *list, size_t n, use
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->slice_wanted = false;
         for (size_t i = 0; slices(c) && i < n; i++)
-                if (is_waiting(list[i]) && !list[i]->gang_next && !list[i]->partition->slice_wanted)
+                if (is_waiting(list[i]) && !list[i]->stopping.gang_next && !list[i]->partition->slice_wanted)
                         list[i]->partition->slice_wanted = waits_for_turn(c, list[i]);
         for (size_t i = 0; i < c->n_partitions; i++) {
                 struct partition *p = c->partitions[i];
@@ -211,7 +211,7 @@ static void arm_slices(struct cluster *c, struct job *const *list, size_t n, use
 
 static bool is_chosen(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n, void *user) {
         (void)c, (void)v, (void)n, (void)user;
-        return w->gang_mark == CHOSEN;
+        return w->stopping.gang_mark == CHOSEN;
 }
 
 /* Suspends running jobs that do not fit together, as after a restart with another configuration. */
@@ -228,15 +228,15 @@ static void sort_out(struct cluster *c, usec_t now) {
         for (size_t i = 0; i < n; i++) {
                 struct job *v = running[i];
                 bool alone = true;
-                for (size_t k = 0; alone && k < v->n_alloc; k++)
-                        alone = !alloc_crowded(c, v, v->alloc[k].node, is_chosen, NULL);
-                if (alone || v->no_suspend || v->grace_end)
-                        v->gang_mark = CHOSEN;
+                for (size_t k = 0; alone && k < v->placed.n_alloc; k++)
+                        alone = !alloc_crowded(c, v, v->placed.alloc[k].node, is_chosen, NULL);
+                if (alone || v->stopping.no_suspend || v->stopping.grace_end)
+                        v->stopping.gang_mark = CHOSEN;
                 else
                         job_stop(c, v, false, now);
         }
         for (size_t i = 0; i < n; i++)
-                running[i]->gang_mark = OUT;
+                running[i]->stopping.gang_mark = OUT;
 }
 
 void gang_settle(struct cluster *c, usec_t now) {
@@ -249,7 +249,7 @@ void gang_settle(struct cluster *c, usec_t now) {
                 if (is_waiting(c->stopped[i]))
                         c->stopped[n++] = c->stopped[i];
                 else
-                        c->stopped[i]->gang_listed = false;
+                        c->stopped[i]->stopping.gang_listed = false;
         c->n_stopped = n;
         list = xnew(struct job *, n + 1);
         if (n) {
@@ -265,8 +265,8 @@ void gang_settle(struct cluster *c, usec_t now) {
 
 /* A job of the partition that waits there could resume if j did not run: it comes before j. */
 static bool is_before_its_turn(const struct cluster *c, struct job *j) {
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                const struct node *n = j->alloc[i].node;
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                const struct node *n = j->placed.alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++) {
                         const struct job *w = n->jobs[k];
                         if (w != j && is_waiting(w) && w->partition == j->partition && excludes(c, w, j, n) &&
@@ -288,10 +288,10 @@ void gang_started(struct cluster *c, struct job *j, usec_t now) {
                 stop_lower(c, j, now);
         if (c->n_stopped) /* a waiting job may have to wait for it */
                 note(c, FACT_JOB_STARTED);
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                const struct node *n = j->alloc[i].node;
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                const struct node *n = j->placed.alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++)
-                        j->gang_filler |= n->jobs[k] != j && is_waiting(n->jobs[k]) && n->jobs[k]->partition == j->partition &&
+                        j->stopping.gang_filler |= n->jobs[k] != j && is_waiting(n->jobs[k]) && n->jobs[k]->partition == j->partition &&
                                           (alloc_counts_cpus(c) || alloc_in_the_way(c, j, n->jobs[k], n));
         }
 }
@@ -304,9 +304,9 @@ struct slice {
 };
 
 static void join(struct slice *s, struct job *j) {
-        if (j->gang_mark != OUT)
+        if (j->stopping.gang_mark != OUT)
                 return;
-        j->gang_mark = IN;
+        j->stopping.gang_mark = IN;
         GROW(s->list, s->allocated, s->n);
         s->list[s->n++] = j;
 }
@@ -319,8 +319,8 @@ static void collect(const struct cluster *c, const struct partition *p, struct s
                 if (v->partition != p || !is_waiting(v))
                         continue;
                 join(s, v);
-                for (size_t k = 0; k < v->n_alloc; k++) {
-                        const struct node *n = v->alloc[k].node;
+                for (size_t k = 0; k < v->placed.n_alloc; k++) {
+                        const struct node *n = v->placed.alloc[k].node;
                         for (size_t m = 0; m < n->n_jobs; m++) {
                                 struct job *w = n->jobs[m];
                                 if (w->partition == p && w->state == JOB_RUNNING && !w->completing &&
@@ -333,7 +333,7 @@ static void collect(const struct cluster *c, const struct partition *p, struct s
 
 /* The slice does not change j: it cannot be frozen, is ending, or its turn has not begun. */
 static bool is_pinned(const struct job *j) {
-        return j->state == JOB_RUNNING ? j->no_suspend || j->grace_end : j->gang_next;
+        return j->state == JOB_RUNNING ? j->stopping.no_suspend || j->stopping.grace_end : j->stopping.gang_next;
 }
 
 static int by_turn(const void *a, const void *b) {
@@ -350,9 +350,9 @@ static void to_the_end(struct cluster *c, struct slice *s) {
         qsort(s->list, s->n, sizeof s->list[0], by_turn);
         for (size_t i = 0; i < s->n; i++) {
                 struct job *j = s->list[i];
-                if (j->state == JOB_RUNNING && !j->gang_filler)
-                        j->gang_at = end++;
-                j->gang_filler = false;
+                if (j->state == JOB_RUNNING && !j->stopping.gang_filler)
+                        j->stopping.gang_at = end++;
+                j->stopping.gang_filler = false;
                 cluster_job_changed(c, j);
         }
         c->next_gang = end;
@@ -363,14 +363,14 @@ static void to_the_end(struct cluster *c, struct slice *s) {
    unless CPUs are counted. */
 static bool is_before(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n, void *user) {
         (void)n, (void)user;
-        return w->gang_mark == CHOSEN || (w->gang_mark == OUT && (v->state == JOB_SUSPENDED || alloc_counts_cpus(c)) && meet(c, v, w) == MEETS);
+        return w->stopping.gang_mark == CHOSEN || (w->stopping.gang_mark == OUT && (v->state == JOB_SUSPENDED || alloc_counts_cpus(c)) && meet(c, v, w) == MEETS);
 }
 
 static bool fits_in(const struct cluster *c, const struct job *v) {
         if (memory_is_lent(v))
                 return false;
-        for (size_t i = 0; i < v->n_alloc; i++)
-                if (alloc_crowded(c, v, v->alloc[i].node, is_before, NULL))
+        for (size_t i = 0; i < v->placed.n_alloc; i++)
+                if (alloc_crowded(c, v, v->placed.alloc[i].node, is_before, NULL))
                         return false;
         return true;
 }
@@ -385,16 +385,16 @@ void gang_slice(struct cluster *c, struct partition *p, usec_t now) {
                 to_the_end(c, &s);
         for (size_t i = 0; i < s.n; i++)
                 if (is_pinned(s.list[i]) || fits_in(c, s.list[i]))
-                        s.list[i]->gang_mark = CHOSEN;
+                        s.list[i]->stopping.gang_mark = CHOSEN;
         for (size_t i = 0; i < s.n; i++)
-                if (s.list[i]->state == JOB_RUNNING && s.list[i]->gang_mark != CHOSEN) {
+                if (s.list[i]->state == JOB_RUNNING && s.list[i]->stopping.gang_mark != CHOSEN) {
                         cluster_log(c, s.list[i]->id, NULL, "The time slice of JobId=%u is over", s.list[i]->id);
                         stop(c, s.list[i], now);
                 }
         for (size_t i = 0; i < s.n; i++) {
-                if (s.list[i]->state == JOB_SUSPENDED && s.list[i]->gang_mark == CHOSEN && !s.list[i]->gang_next)
+                if (s.list[i]->state == JOB_SUSPENDED && s.list[i]->stopping.gang_mark == CHOSEN && !s.list[i]->stopping.gang_next)
                         choose(c, s.list[i], false, now);
-                s.list[i]->gang_mark = OUT;
+                s.list[i]->stopping.gang_mark = OUT;
         }
         free(s.list);
 }

@@ -30,13 +30,13 @@
 /* ---- which jobs may preempt which: the one place ---- */
 
 bool preempt_is_possible(const struct cluster *c, const struct job *j) {
-        if (j->resv && j->resv->max_start_delay)
+        if (j->placed.resv && j->placed.resv->max_start_delay)
                 return true;
         switch (c->config->preempt_type) {
         case PREEMPT_NONE:
                 break;
         case PREEMPT_QOS:
-                return j->qos && (j->qos->preempt || (((j->qos->preempt_mode == PREEMPT_UNSET ? 0 : j->qos->preempt_mode) |
+                return j->accounting.qos && (j->accounting.qos->preempt || (((j->accounting.qos->preempt_mode == PREEMPT_UNSET ? 0 : j->accounting.qos->preempt_mode) |
                                                       c->config->preempt_mode) & PREEMPT_WITHIN));
         case PREEMPT_PARTITION_PRIO:
                 for (size_t i = 0; i < c->n_partitions; i++)
@@ -54,7 +54,7 @@ static unsigned words_of(const struct cluster *c, const struct job *v) {
         case PREEMPT_PARTITION_PRIO:
                 return partition_preempt_mode(c, v->partition);
         case PREEMPT_QOS:
-                return v->qos && v->qos->preempt_mode != PREEMPT_UNSET ? v->qos->preempt_mode : c->config->preempt_mode;
+                return v->accounting.qos && v->accounting.qos->preempt_mode != PREEMPT_UNSET ? v->accounting.qos->preempt_mode : c->config->preempt_mode;
         }
         return PREEMPT_OFF;
 }
@@ -77,7 +77,7 @@ static enum preempt_mode configured_mode(const struct cluster *c, const struct j
 enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) {
         enum preempt_mode mode = configured_mode(c, v);
 
-        if (v->spec.borrows && (mode == PREEMPT_SUSPEND || (mode == PREEMPT_OFF && resv_has_lent(c, v))))
+        if (v->asked.borrows && (mode == PREEMPT_SUSPEND || (mode == PREEMPT_OFF && resv_has_lent(c, v))))
                 return PREEMPT_REQUEUE;
         return mode;
 }
@@ -85,7 +85,7 @@ enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) 
 /* PreemptExemptTime of the QOS of v or of its partition, in the order of their limits, else of the
    cluster. */
 static usec_t exempt_time(const struct cluster *c, const struct job *v) {
-        const struct qos *own = v->qos, *part = v->partition->qos;
+        const struct qos *own = v->accounting.qos, *part = v->partition->qos;
         bool own_first = own && own->flags & QOS_OVER_PART_QOS;
         const struct qos *order[] = { own_first ? own : part, own_first ? part : own };
 
@@ -96,7 +96,7 @@ static usec_t exempt_time(const struct cluster *c, const struct job *v) {
 }
 
 usec_t preempt_eligible_time(const struct cluster *c, const struct job *v) {
-        return v->start_time + exempt_time(c, v);
+        return v->running.start_time + exempt_time(c, v);
 }
 
 /* A reservation takes back what it has lent whenever one of its jobs wants it. */
@@ -106,9 +106,9 @@ static usec_t exempt_from(const struct cluster *c, const struct job *j, const st
 
 usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct job *v) {
         if (j && resv_wants_back(j, v))
-                return v->spec.warn_time;
+                return v->asked.warn_time;
         if (c->config->preempt_type == PREEMPT_QOS)
-                return v->qos ? v->qos->grace_time * USEC_PER_SEC : 0;
+                return v->accounting.qos ? v->accounting.qos->grace_time * USEC_PER_SEC : 0;
         return v->partition->grace_time * USEC_PER_SEC;
 }
 
@@ -116,11 +116,11 @@ usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct 
 static bool qos_allows(const struct cluster *c, const struct job *j, const struct job *v) {
         unsigned words = words_of(c, v);
 
-        if (!j->qos || !v->qos)
+        if (!j->accounting.qos || !v->accounting.qos)
                 return false;
-        if (j->qos == v->qos)
+        if (j->accounting.qos == v->accounting.qos)
                 return ((words | c->config->preempt_mode) & PREEMPT_WITHIN) && j->priority > v->priority;
-        return qos_preempts(j->qos, v->qos) && (!(words & PREEMPT_PRIORITY) || j->priority > v->priority);
+        return qos_preempts(j->accounting.qos, v->accounting.qos) && (!(words & PREEMPT_PRIORITY) || j->priority > v->priority);
 }
 
 bool preempt_allowed(const struct cluster *c, const struct job *j, const struct job *v) {
@@ -130,7 +130,7 @@ bool preempt_allowed(const struct cluster *c, const struct job *j, const struct 
                 return true;
         if (v->priority > c->config->preempt.min_exempt_priority)
                 return false;
-        if (v->spec.borrows && configured_mode(c, v) == PREEMPT_OFF)
+        if (v->asked.borrows && configured_mode(c, v) == PREEMPT_OFF)
                 return false;
         if (c->config->preempt_type == PREEMPT_QOS)
                 return qos_allows(c, j, v);
@@ -147,7 +147,7 @@ bool preempt_would_end(const struct cluster *c, const struct job *j, const struc
 /* Victims of lower tiers are chosen first. */
 static uint32_t tier_of(const struct cluster *c, const struct job *v) {
         if (c->config->preempt_type == PREEMPT_QOS)
-                return v->qos ? MIN(v->qos->priority, (uint32_t)UINT16_MAX) : 0;
+                return v->accounting.qos ? MIN(v->accounting.qos->priority, (uint32_t)UINT16_MAX) : 0;
         return v->partition->priority_tier;
 }
 
@@ -168,7 +168,7 @@ static bool share_cores(const struct cluster *c, const struct job *j, const stru
 }
 
 static bool can_be_suspended(const struct cluster *c, const struct job *j, const struct job *v) {
-        return v->state == JOB_RUNNING && !v->no_suspend && !v->configuring && share_cores(c, j, v);
+        return v->state == JOB_RUNNING && !v->stopping.no_suspend && !v->configuring && share_cores(c, j, v);
 }
 
 static bool is_there(const struct job *v) {
@@ -182,7 +182,7 @@ enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job 
                 const struct job *v = parts[i];
                 enum preempt_mode mode = preempt_mode_of(c, v);
                 if (mode == PREEMPT_OFF || !is_there(v) || !preempt_allowed(c, j, v) ||
-                                now < v->start_time + exempt_from(c, j, v) ||
+                                now < v->running.start_time + exempt_from(c, j, v) ||
                                 (mode == PREEMPT_SUSPEND && !can_be_suspended(c, j, v)))
                         return PREEMPT_OFF;
                 if (all == PREEMPT_OFF || mode == PREEMPT_SUSPEND || (mode == PREEMPT_REQUEUE && all == PREEMPT_CANCEL))
@@ -232,14 +232,14 @@ struct hunt {
 
 /* v has a node that j could use.  (Licenses: license_reclaim.c.) */
 static bool meets(const struct hunt *h, const struct job *v) {
-        for (size_t i = 0; i < v->n_alloc; i++)
-                if (bitset_has(v->nodes, v->alloc[i].node->index) && bitset_has(h->usable, v->alloc[i].node->index))
+        for (size_t i = 0; i < v->placed.n_alloc; i++)
+                if (bitset_has(v->placed.nodes, v->placed.alloc[i].node->index) && bitset_has(h->usable, v->placed.alloc[i].node->index))
                         return true;
         return false;
 }
 
 static double rank_of(const struct hunt *h, const struct job *v) {
-        return h->c->config->preempt.youngest_first ? (double)(h->now - MIN(h->now, v->start_time)) / USEC_PER_SEC
+        return h->c->config->preempt.youngest_first ? (double)(h->now - MIN(h->now, v->running.start_time)) / USEC_PER_SEC
                                                     : tier_of(h->c, v);
 }
 
@@ -255,18 +255,18 @@ static void add_candidate(struct hunt *h, struct job *v, size_t node) {
         }
         GROW(h->list, h->allocated, h->n);
         h->list[h->n++] = (struct candidate){ .job = v, .mode = mode, .tier = rank_of(h, v),
-                .work = mode == PREEMPT_SUSPEND ? 0 : (double)job_run_time(v, h->now) / USEC_PER_SEC * MAX(1u, v->num_cpus) };
+                .work = mode == PREEMPT_SUSPEND ? 0 : (double)job_run_time(v, h->now) / USEC_PER_SEC * MAX(1u, v->placed.num_cpus) };
 }
 
 int preempt_order(const struct cluster *c, const struct job *v, const struct job *w) {
         if (c->config->preempt.youngest_first) {
-                if (v->start_time != w->start_time)
-                        return v->start_time > w->start_time ? -1 : 1;
+                if (v->running.start_time != w->running.start_time)
+                        return v->running.start_time > w->running.start_time ? -1 : 1;
         } else {
                 if (tier_of(c, v) != tier_of(c, w))
                         return tier_of(c, v) < tier_of(c, w) ? -1 : 1;
-                if (v->n_alloc != w->n_alloc)
-                        return v->n_alloc < w->n_alloc ? -1 : 1;
+                if (v->placed.n_alloc != w->placed.n_alloc)
+                        return v->placed.n_alloc < w->placed.n_alloc ? -1 : 1;
         }
         return v->id < w->id ? -1 : v->id > w->id;
 }
@@ -283,8 +283,8 @@ static void note_yielding(struct hunt *h, const struct job *v, uint64_t how) {
         uint64_t word = (v->id * 2 + how) * 0x9e3779b97f4a7c15u;
 
         word ^= word >> 31;
-        for (size_t i = 0; i < v->n_alloc; i++)
-                h->yielding[v->alloc[i].node->index] += word * 0xbf58476d1ce4e5b9u;
+        for (size_t i = 0; i < v->placed.n_alloc; i++)
+                h->yielding[v->placed.alloc[i].node->index] += word * 0xbf58476d1ce4e5b9u;
 }
 
 static void collect(struct hunt *h) {
@@ -303,12 +303,12 @@ static void collect(struct hunt *h) {
         h->yielding = xnew0(uint64_t, h->c->n_nodes + 1);
         for (size_t i = 0; i < n; i++) {
                 struct job *v = order[i].job;
-                if (v->completing || v->grace_end) {
-                        bitset_add(h->going, v->queue_at);
+                if (v->completing || v->stopping.grace_end) {
+                        bitset_add(h->going, v->listed.queue_at);
                         note_yielding(h, v, 1);
-                        h->own |= v->preemptor == h->j->id;
+                        h->own |= v->stopping.preemptor == h->j->id;
                 } else if (preempt_lends(h->c, h->j, v)) {
-                        bitset_add(h->stopped, v->queue_at);
+                        bitset_add(h->stopped, v->listed.queue_at);
                         note_yielding(h, v, 0);
                 } else {
                         add_candidate(h, v, order[i].node);
@@ -319,7 +319,7 @@ static void collect(struct hunt *h) {
         for (size_t i = 0; i < h->c->n_active; i++)
                 h->at[i] = SIZE_MAX;
         for (size_t i = 0; i < h->n; i++)
-                h->at[h->list[i].job->queue_at] = i;
+                h->at[h->list[i].job->listed.queue_at] = i;
 }
 
 static void collect_givers(struct hunt *h) {
@@ -376,14 +376,14 @@ static void put_in(struct hunt *h, size_t i) {
 }
 
 static void stop(struct hunt *h, const struct candidate *v) {
-        bitset_add(v->mode == PREEMPT_SUSPEND ? h->lent : h->gone, v->job->queue_at);
-        for (size_t i = 0; i < v->job->n_alloc; i++)
-                bitset_add(h->touched, v->job->alloc[i].node->index);
+        bitset_add(v->mode == PREEMPT_SUSPEND ? h->lent : h->gone, v->job->listed.queue_at);
+        for (size_t i = 0; i < v->job->placed.n_alloc; i++)
+                bitset_add(h->touched, v->job->placed.alloc[i].node->index);
 }
 
 /* The candidate of job v; NULL: it is none, or may not be in. */
 static const struct candidate *may_go(const struct hunt *h, const struct job *v) {
-        size_t at = h->at[v->queue_at];
+        size_t at = h->at[v->listed.queue_at];
 
         return at != SIZE_MAX && may_be_in(h, &h->list[at]) ? &h->list[at] : NULL;
 }
@@ -450,7 +450,7 @@ struct harm {
 };
 
 static const struct candidate *candidate_of(const struct hunt *h, const struct job *v) {
-        return &h->list[h->at[v->queue_at]];
+        return &h->list[h->at[v->listed.queue_at]];
 }
 
 static struct harm harm_of(const struct hunt *h, const struct placement *p) {
@@ -459,7 +459,7 @@ static struct harm harm_of(const struct hunt *h, const struct placement *p) {
         for (size_t i = 0; i < p->n_victims; i++) {
                 harm.rank += candidate_of(h, p->victims[i])->tier;
                 harm.work += candidate_of(h, p->victims[i])->work;
-                harm.nodes += p->victims[i]->n_alloc;
+                harm.nodes += p->victims[i]->placed.n_alloc;
         }
         return harm;
 }
@@ -550,7 +550,7 @@ static int first_of(struct hunt *h, const struct bitset *usable, const size_t *o
 static void spare(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n, struct placement *best) {
         mark(h, false);
         for (size_t k = 0; k < best->n_victims; k++)
-                put_in(h, h->at[best->victims[k]->queue_at]);
+                put_in(h, h->at[best->victims[k]->listed.queue_at]);
         for (size_t i = n; i-- > 0 && may_go_on(h) && best->n_victims;) {
                 struct candidate *v = &h->list[order[i]];
                 struct placement p = { 0 };
@@ -597,7 +597,7 @@ static void reorder(struct hunt *h, size_t *order, size_t n, size_t needed, cons
         }
         for (size_t i = 0; i < n; i++)
                 h->list[order[i]].rank = i + 1 == needed ? UINT32_MAX
-                                         : i < needed    ? (uint32_t)bitset_count_and(h->list[order[i]].job->nodes, p->nodes)
+                                         : i < needed    ? (uint32_t)bitset_count_and(h->list[order[i]].job->placed.nodes, p->nodes)
                                                          : 0;
         qsort_r(order, n, sizeof order[0], by_rank, h);
 }
@@ -627,7 +627,7 @@ static int by_order(struct hunt *h, const struct bitset *usable, struct placemen
 /* ---- a single victim ---- */
 
 static struct harm harm_alone(const struct candidate *v) {
-        return (struct harm){ 1, v->tier, v->work, v->job->n_alloc };
+        return (struct harm){ 1, v->tier, v->work, v->job->placed.n_alloc };
 }
 
 static int by_harm(const void *a, const void *b, void *user) {
@@ -687,7 +687,7 @@ static struct preempt_price price_of(const struct hunt *h, const struct node *n)
                 const struct candidate *v = may_go(h, n->jobs[i]);
                 if (!v)
                         continue;
-                double share = 1.0 / (double)MAX((size_t)1, v->job->n_alloc);
+                double share = 1.0 / (double)MAX((size_t)1, v->job->placed.n_alloc);
                 p.jobs += share;
                 p.rank += v->tier * share;
                 p.work += v->work * share;
@@ -758,8 +758,8 @@ static struct bitset *cheapest(const struct hunt *h, const struct bitset *usable
 
         for (size_t i = 0; i < n; i++)
                 bitset_add(set, list[i].node);
-        if (h->j->req_nodes)
-                bitset_or(set, h->j->req_nodes);
+        if (h->j->needs.req_nodes)
+                bitset_or(set, h->j->needs.req_nodes);
         bitset_and(set, usable);
         return set;
 }
@@ -768,7 +768,7 @@ static struct bitset *cheapest(const struct hunt *h, const struct bitset *usable
    nodes. */
 static struct bitset *fewest_nodes(struct hunt *h, const struct bitset *usable, struct prices *prices) {
         struct bitset *best = NULL;
-        size_t low, high = MAX(1u, h->j->spec.min_nodes);
+        size_t low, high = MAX(1u, h->j->asked.min_nodes);
 
         mark(h, true);
         for (low = 0; !best || low + 1 < high;) {

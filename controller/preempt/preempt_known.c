@@ -57,7 +57,7 @@ static int by_right(const void *a, const void *b, void *c) {
 }
 
 static struct preempt_one one_of(struct job *j) {
-        return (struct preempt_one){ j, j->alloc[0].node->index };
+        return (struct preempt_one){ j, j->placed.alloc[0].node->index };
 }
 
 static void insert(struct preempt_known *k, struct job *j) {

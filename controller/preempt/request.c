@@ -30,8 +30,8 @@ static void add_set(struct request *r, const struct bitset *b) {
 
 /* Parts of --gpus: the cores near them depend on the part of each node (place_near.c). */
 static void add_parts(struct request *r, const struct job *j) {
-        const struct job_spec *t = &j->spec;
-        bool counts = j->gres_wants && t->gres_binding == GRES_BINDING_ENFORCED;
+        const struct job_spec *t = &j->asked;
+        bool counts = j->needs.gres_wants && t->gres_binding == GRES_BINDING_ENFORCED;
 
         add(r, counts);
         if (!counts)
@@ -59,29 +59,29 @@ static void add_numbers(struct request *r, const struct job_spec *t) {
 }
 
 static void add_node_wishes(struct request *r, const struct cluster *c, const struct job *j) {
-        const struct job_spec *t = &j->spec;
+        const struct job_spec *t = &j->asked;
 
         add_numbers(r, t);
 #define X(field) add_text(r, t->field);
         JOB_TEXTS_KEYED(X)
 #undef X
         add(r, (uintptr_t)j->partition);
-        add(r, (uint64_t)j->cpus_per_task << 32 | j->min_cpus_node);
-        add(r, j->mem_per_node);
-        add(r, j->mem_per_cpu);
-        add(r, (uint64_t)j->prefer_alone << 1 | (j->features && reboot_allowed(c, j)));
-        add(r, j->cpus_per_gpu);
-        add(r, j->mem_per_gpu);
+        add(r, (uint64_t)j->needs.cpus_per_task << 32 | j->needs.min_cpus_node);
+        add(r, j->needs.mem_per_node);
+        add(r, j->needs.mem_per_cpu);
+        add(r, (uint64_t)j->needs.prefer_alone << 1 | (j->needs.features && reboot_allowed(c, j)));
+        add(r, j->needs.cpus_per_gpu);
+        add(r, j->needs.mem_per_gpu);
         add_parts(r, j);
-        add(r, (uintptr_t)j->resv);
-        add_set(r, j->req_nodes);
-        add_set(r, j->exc_nodes);
+        add(r, (uintptr_t)j->placed.resv);
+        add_set(r, j->needs.req_nodes);
+        add_set(r, j->needs.exc_nodes);
 }
 
 static void add_counts(struct request *r, const struct cluster *c, const struct job *j) {
-        const struct job_spec *t = &j->spec;
+        const struct job_spec *t = &j->asked;
 
-        add(r, c->resvs.n ? j->time_limit : 0); /* a reservation bounds the time */
+        add(r, c->resvs.n ? j->needs.time_limit : 0); /* a reservation bounds the time */
 
         add(r, (uint64_t)t->min_nodes << 32 | t->max_nodes);
         add(r, (uint64_t)job_tasks(j) << 1 | t->tasks_set);
@@ -101,11 +101,11 @@ void request_of(struct request *r, const struct cluster *c, const struct job *j,
         if (c->has_sharing_rules || c->resvs.personal)
                 add(r, j->uid);
         if (c->has_sharing_rules)
-                add_text(r, j->spec.mcs_label);
+                add_text(r, j->asked.mcs_label);
         if (c->resvs.personal) {
-                add_text(r, j->spec.account);
-                add_text(r, j->spec.qos);
-                add(r, j->spec.borrows ? j->spec.warn_time + 1 : 0);
+                add_text(r, j->asked.account);
+                add_text(r, j->asked.qos);
+                add(r, j->asked.borrows ? j->asked.warn_time + 1 : 0);
         }
         if (how_many)
                 add_counts(r, c, j);
@@ -114,20 +114,20 @@ void request_of(struct request *r, const struct cluster *c, const struct job *j,
 
 void request_to_preempt(struct request *r, const struct cluster *c, const struct job *j, bool priority) {
         request_of(r, c, j, false);
-        add(r, (uintptr_t)j->qos);
+        add(r, (uintptr_t)j->accounting.qos);
         add(r, priority ? j->priority : 0);
         add_hash(r);
 }
 
 void request_with_limits(struct request *r, const struct cluster *c, const struct job *j) {
         request_of(r, c, j, true);
-        add(r, (uintptr_t)j->assoc);
-        add(r, (uintptr_t)j->qos);
-        add(r, j->time_limit);
-        add(r, j->ordered);
+        add(r, (uintptr_t)j->accounting.assoc);
+        add(r, (uintptr_t)j->accounting.qos);
+        add(r, j->needs.time_limit);
+        add(r, j->needs.ordered);
         add_text(r, j->user);
-        add_text(r, j->spec.account);
-        add_text(r, j->spec.licenses);
+        add_text(r, j->asked.account);
+        add_text(r, j->asked.licenses);
         add_hash(r);
 }
 

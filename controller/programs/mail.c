@@ -116,7 +116,7 @@ static void post(struct controller *ctl, const struct job *j, const struct mail_
                 mails->ctl = ctl;
         }
         m->of = mails;
-        m->user = xstrdup(j->spec.mail_user ? j->spec.mail_user : j->user);
+        m->user = xstrdup(j->asked.mail_user ? j->asked.mail_user : j->user);
         m->subject = subject;
         m->environment = mail_environment(ctl->cluster, j, facts);
         if (mails->waiting >= WAITING_MAX) {
@@ -154,7 +154,7 @@ void mails_free(struct controller *ctl) {
 /* ---- what it says ---- */
 
 static char *subject_job(const struct job *j, bool summary) {
-        const char *name = strempty(j->spec.name);
+        const char *name = strempty(j->asked.name);
 
         if (!j->array)
                 return xasprintf("Slurm Job_id=%u Name=%s", j->id, name);
@@ -166,9 +166,9 @@ static char *subject_job(const struct job *j, bool summary) {
 static char *how_it_ended(const struct job *j) {
         const char *state = job_state_text(j->state);
 
-        if (WIFSIGNALED(j->exit_code))
+        if (WIFSIGNALED(j->running.exit_code))
                 return xasprintf("%s", state);
-        return xasprintf("%s, ExitCode %d", state, WEXITSTATUS(j->exit_code));
+        return xasprintf("%s, ExitCode %d", state, WEXITSTATUS(j->running.exit_code));
 }
 
 /* Of an array: the worst and the best of its tasks. */
@@ -179,7 +179,7 @@ static char *how_all_ended(const struct array *a, struct mail_facts *facts, bool
         facts->least = 255;
         facts->most = 0;
         for (size_t i = 0; i < a->n_tasks; i++) {
-                int code = WEXITSTATUS(a->tasks[i]->exit_code);
+                int code = WEXITSTATUS(a->tasks[i]->running.exit_code);
                 facts->least = MIN(facts->least, code);
                 facts->most = MAX(facts->most, code);
                 failed |= a->tasks[i]->state != JOB_COMPLETED;
@@ -195,7 +195,7 @@ static bool is_last(const struct job *j) {
                 return false;
         for (size_t i = 0; i < j->array->n_tasks; i++) {
                 const struct job *o = j->array->tasks[i];
-                if (o->end_time > j->end_time || (o->end_time == j->end_time && o->array_task > j->array_task))
+                if (o->running.end_time > j->running.end_time || (o->running.end_time == j->running.end_time && o->array_task > j->array_task))
                         return false;
         }
         return true;
@@ -206,10 +206,10 @@ static void tell_begin(struct controller *ctl, const struct job *j, bool summary
         _cleanup_free_ char *job = NULL;
         char waited[TIMETEXT_MAX];
 
-        if (!(j->spec.mail_type & MAIL_BEGIN) || (summary && j->array_task != j->array->min))
+        if (!(j->asked.mail_type & MAIL_BEGIN) || (summary && j->array_task != j->array->min))
                 return;
         job = subject_job(j, summary);
-        duration_text(j->start_time > j->submit_time ? j->start_time - j->submit_time : 0, waited);
+        duration_text(j->running.start_time > j->submit_time ? j->running.start_time - j->submit_time : 0, waited);
         facts.queued_time = summary ? NULL : waited;
         post(ctl, j, &facts, summary ? xasprintf("%s Began", job) : xasprintf("%s Began, Queued time %s", job, waited));
 }
@@ -219,9 +219,9 @@ static void tell_requeued(struct controller *ctl, const struct job *j) {
         _cleanup_free_ char *job = subject_job(j, false);
         char ran[TIMETEXT_MAX];
 
-        if (!(j->spec.mail_type & MAIL_REQUEUE))
+        if (!(j->asked.mail_type & MAIL_REQUEUE))
                 return;
-        duration_text(j->start_time && controller_now(ctl) > j->start_time ? controller_now(ctl) - j->start_time : 0, ran);
+        duration_text(j->running.start_time && controller_now(ctl) > j->running.start_time ? controller_now(ctl) - j->running.start_time : 0, ran);
         facts.run_time = ran;
         post(ctl, j, &facts, xasprintf("%s Requeued, Run time %s", job, ran));
 }
@@ -229,18 +229,18 @@ static void tell_requeued(struct controller *ctl, const struct job *j) {
 /* As Slurm: of a failure MAIL_FAIL tells, where it was not asked for MAIL_END does. */
 static void tell_end(struct controller *ctl, const struct job *j, bool summary) {
         bool failed = j->state != JOB_COMPLETED && j->state != JOB_CANCELLED;
-        struct mail_facts facts = { .ended = true, .most = WEXITSTATUS(j->exit_code) };
+        struct mail_facts facts = { .ended = true, .most = WEXITSTATUS(j->running.exit_code) };
         _cleanup_free_ char *job = NULL, *how = NULL;
         char ran[TIMETEXT_MAX];
 
         if (summary && !is_last(j))
                 return;
         how = summary ? how_all_ended(j->array, &facts, &failed) : how_it_ended(j);
-        bool as_failure = failed && j->spec.mail_type & MAIL_FAIL;
-        if (!as_failure && !(j->spec.mail_type & MAIL_END))
+        bool as_failure = failed && j->asked.mail_type & MAIL_FAIL;
+        if (!as_failure && !(j->asked.mail_type & MAIL_END))
                 return;
         job = subject_job(j, summary);
-        duration_text(j->ran_before, ran);
+        duration_text(j->running.ran_before, ran);
         facts.type = as_failure ? "Failed" : "Ended";
         facts.run_time = ran;
         if (summary)
@@ -265,7 +265,7 @@ void mail_reached(struct controller *ctl, const struct job *j, uint32_t type) {
 
         while (i < ELEMENTSOF(rows) && rows[i].type != type)
                 i++;
-        if (i == ELEMENTSOF(rows) || !(j->spec.mail_type & type))
+        if (i == ELEMENTSOF(rows) || !(j->asked.mail_type & type))
                 return;
         struct mail_facts facts = { .type = rows[i].words };
         _cleanup_free_ char *job = subject_job(j, j->array && job_is_rest(j));
@@ -280,9 +280,9 @@ void mail_reached(struct controller *ctl, const struct job *j, uint32_t type) {
 }
 
 void mail_tell(struct controller *ctl, enum effect_kind kind, const struct job *j) {
-        bool summary = j->array && !(j->spec.mail_type & MAIL_ARRAY_TASKS);
+        bool summary = j->array && !(j->asked.mail_type & MAIL_ARRAY_TASKS);
 
-        if (!j->spec.mail_type || (j->array && job_is_rest(j)))
+        if (!j->asked.mail_type || (j->array && job_is_rest(j)))
                 return;
         if (kind == FX_READY)
                 tell_begin(ctl, j, summary);

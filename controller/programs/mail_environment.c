@@ -37,7 +37,7 @@ static void put_pattern(FILE *out, const struct job *j, const char *pattern) {
                 else if (letter == 'u')
                         fputs(strempty(j->user), out);
                 else if (letter == 'x')
-                        fputs(strempty(j->spec.name), out);
+                        fputs(strempty(j->asked.name), out);
                 else {
                         putc(*p, out);
                         continue;
@@ -56,7 +56,7 @@ static void add_file(struct list *l, const char *name, const struct job *j, cons
         if (!out)
                 abort();
         if (pattern[0] != '/')
-                fprintf(out, "%s/", strempty(j->spec.work_dir));
+                fprintf(out, "%s/", strempty(j->asked.work_dir));
         put_pattern(out, j, pattern);
         fclose(out);
         add(l, "%s=%s", name, text);
@@ -64,17 +64,17 @@ static void add_file(struct list *l, const char *name, const struct job *j, cons
 }
 
 static void add_nodes(struct list *l, const struct cluster *c, const struct job *j) {
-        _cleanup_free_ char *nodes = j->nodes ? cluster_nodes_text(c, j->nodes) : NULL;
+        _cleanup_free_ char *nodes = j->placed.nodes ? cluster_nodes_text(c, j->placed.nodes) : NULL;
 
         add(l, "SLURM_JOB_NODELIST=%s", strna(nodes));
         if (!nodes)
                 return;
-        add(l, "SLURM_JOB_NUM_NODES=%zu", bitset_count(j->nodes));
-        if (j->n_alloc) {
-                _cleanup_free_ uint32_t *cpus = xnew(uint32_t, j->n_alloc);
-                for (size_t i = 0; i < j->n_alloc; i++)
-                        cpus[i] = j->alloc[i].cpus;
-                _cleanup_free_ char *text = layout_text(cpus, j->n_alloc);
+        add(l, "SLURM_JOB_NUM_NODES=%zu", bitset_count(j->placed.nodes));
+        if (j->placed.n_alloc) {
+                _cleanup_free_ uint32_t *cpus = xnew(uint32_t, j->placed.n_alloc);
+                for (size_t i = 0; i < j->placed.n_alloc; i++)
+                        cpus[i] = j->placed.alloc[i].cpus;
+                _cleanup_free_ char *text = layout_text(cpus, j->placed.n_alloc);
                 add(l, "SLURM_JOB_CPUS_PER_NODE=%s", text);
         }
 }
@@ -89,7 +89,7 @@ static void add_array(struct list *l, const struct array *a, uint32_t task) {
 }
 
 static void add_end(struct list *l, const struct job *j, const struct mail_facts *facts) {
-        const int status = (int)j->exit_code;
+        const int status = (int)j->running.exit_code;
 
         add(l, "SLURM_JOB_EXIT_CODE=%d", status);
         add(l, "SLURM_JOB_EXIT_CODE2=%d:%d", WEXITSTATUS(status),
@@ -97,28 +97,28 @@ static void add_end(struct list *l, const struct job *j, const struct mail_facts
         add(l, "SLURM_JOB_EXIT_CODE_MAX=%d", facts->most);
         if (facts->range)
                 add(l, "SLURM_JOB_EXIT_CODE_MIN=%d", facts->least);
-        add(l, "SLURM_JOB_DERIVED_EC=%u", j->derived_exit_code);
+        add(l, "SLURM_JOB_DERIVED_EC=%u", j->running.derived_exit_code);
 }
 
 static void add_job(struct list *l, const struct cluster *c, const struct job *j) {
         add(l, "SLURM_CLUSTER_NAME=%s", c->config->cluster_name);
         add(l, "SLURM_JOB_ID=%u", j->id);
         add(l, "SLURM_JOBID=%u", j->id);
-        add(l, "SLURM_JOB_NAME=%s", strempty(j->spec.name));
+        add(l, "SLURM_JOB_NAME=%s", strempty(j->asked.name));
         add(l, "SLURM_JOB_USER=%s", strempty(j->user));
         add(l, "SLURM_JOB_UID=%u", (unsigned)j->uid);
         add(l, "SLURM_JOB_GROUP=%s", strempty(j->group));
         add(l, "SLURM_JOB_GID=%u", (unsigned)j->gid);
-        add(l, "SLURM_JOB_ACCOUNT=%s", strna(j->spec.account));
+        add(l, "SLURM_JOB_ACCOUNT=%s", strna(j->asked.account));
         add(l, "SLURM_JOB_PARTITION=%s", j->partition->name);
         add(l, "SLURM_JOB_STATE=%s", job_state_text(j->state));
         add(l, "SLURM_JOB_RESTART_COUNT=%u", j->restarts);
-        add(l, "SLURM_JOB_WORK_DIR=%s", strempty(j->spec.work_dir));
-        if (j->spec.comment)
-                add(l, "SLURM_JOB_COMMENT=%s", j->spec.comment);
-        add_file(l, "SLURM_JOB_STDIN", j, j->spec.std_in);
-        add_file(l, "SLURM_JOB_STDOUT", j, j->spec.std_out);
-        add_file(l, "SLURM_JOB_STDERR", j, j->spec.std_err);
+        add(l, "SLURM_JOB_WORK_DIR=%s", strempty(j->asked.work_dir));
+        if (j->asked.comment)
+                add(l, "SLURM_JOB_COMMENT=%s", j->asked.comment);
+        add_file(l, "SLURM_JOB_STDIN", j, j->asked.std_in);
+        add_file(l, "SLURM_JOB_STDOUT", j, j->asked.std_out);
+        add_file(l, "SLURM_JOB_STDERR", j, j->asked.std_err);
 }
 
 char **mail_environment(

@@ -108,17 +108,17 @@ static char *resume_json(struct controller *ctl, const struct effect *fx) {
 
         for (size_t i = 0; i < fx->n_wakes; i++) {
                 const struct job *j = cluster_job(c, fx->wakes[i].job);
-                if (!j || !j->nodes)
+                if (!j || !j->placed.nodes)
                         continue;
                 jobs[n] = (struct resume_job){
                         .id = j->id,
-                        .extra = j->spec.extra,
-                        .features = j->spec.features,
-                        .nodes_alloc = texts[2 * n] = cluster_nodes_text(c, j->nodes),
+                        .extra = j->asked.extra,
+                        .features = j->asked.features,
+                        .nodes_alloc = texts[2 * n] = cluster_nodes_text(c, j->placed.nodes),
                         .nodes_resume = texts[2 * n + 1] = cluster_nodes_text(c, fx->wakes[i].nodes),
                         .oversubscribe = shares[record_share(c, j)],
                         .partition = j->partition->name,
-                        .reservation = j->resv ? j->resv->name : NULL,
+                        .reservation = j->placed.resv ? j->placed.resv->name : NULL,
                 };
                 n++;
         }

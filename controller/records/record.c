@@ -126,21 +126,21 @@ static unsigned state_flags(const struct job *j) {
 static char *cores_text(const struct job *j, const struct job_node *jn) {
         _cleanup_(bitset_freep) struct bitset *cores = NULL;
 
-        if (!j->units)
+        if (!j->placed.units)
                 return xstrdup("");
         cores = bitset_new(jn->node->units);
         for (size_t i = 0; i < jn->node->units; i++)
-                if (bitset_has(j->units, jn->units_at + i))
+                if (bitset_has(j->placed.units, jn->units_at + i))
                         bitset_add(cores, i);
         return bitset_text(cores);
 }
 
 static void add_alloc(struct job_message *m, const struct job *j) {
-        m->n_alloc = j->n_alloc;
-        m->alloc = xnew(Slumber__AllocNode, j->n_alloc);
-        m->alloc_list = xnew(Slumber__AllocNode *, j->n_alloc);
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                const struct job_node *jn = &j->alloc[i];
+        m->n_alloc = j->placed.n_alloc;
+        m->alloc = xnew(Slumber__AllocNode, j->placed.n_alloc);
+        m->alloc_list = xnew(Slumber__AllocNode *, j->placed.n_alloc);
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                const struct job_node *jn = &j->placed.alloc[i];
                 Slumber__AllocNode *a = m->alloc_list[i] = &m->alloc[i];
 
                 slumber__alloc_node__init(a);
@@ -156,7 +156,7 @@ static void add_alloc(struct job_message *m, const struct job *j) {
                 a->cores = cores_text(j, jn);
                 a->cpus_per_core = jn->node->cpus_per_unit;
                 size_t n_gres = 0;
-                const struct gres_share *gres = gres_shares_of(j->gres, j->n_gres, (uint32_t)i, &n_gres);
+                const struct gres_share *gres = gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)i, &n_gres);
                 a->gres = gres_shares_text(jn->node, gres, n_gres);
                 char *shown = gres_shares_shown(jn->node, gres, n_gres);
                 if (shown)
@@ -166,16 +166,16 @@ static void add_alloc(struct job_message *m, const struct job *j) {
                         a->signals = (uint64_t *)(uintptr_t)jn->signals;
                 }
         }
-        m->job.n_alloc = j->n_alloc;
+        m->job.n_alloc = j->placed.n_alloc;
         m->job.alloc = m->alloc_list;
 }
 
 static char *step_nodes(const struct job *j, const struct step *s) {
-        _cleanup_free_ const char **names = xnew(const char *, j->n_alloc);
+        _cleanup_free_ const char **names = xnew(const char *, j->placed.n_alloc);
         size_t n = 0;
 
         bitset_for_each(i, s->nodes)
-                names[n++] = j->alloc[i].node->name;
+                names[n++] = j->placed.alloc[i].node->name;
         return hostlist_compress(names, n);
 }
 
@@ -209,7 +209,7 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
         bitset_for_each(at, s->nodes) {
                 size_t n;
                 const struct gres_share *shares = gres_shares_of(s->gres, s->n_gres, (uint32_t)at, &n);
-                to->gres[to->n_gres++] = gres_shares_text(j->alloc[at].node, shares, n);
+                to->gres[to->n_gres++] = gres_shares_text(j->placed.alloc[at].node, shares, n);
         }
 }
 
@@ -221,24 +221,24 @@ static void add_batch_step(struct job_message *m, const struct job *j, usec_t no
         slumber__step__init(to);
         to->id = STEP_BATCH;
         to->name = (char *)(uintptr_t)"batch";
-        to->nodes = xstrdup(j->alloc[j->batch_at].node->name);
+        to->nodes = xstrdup(j->placed.alloc[j->placed.batch_at].node->name);
         to->num_tasks = 1;
-        to->num_cpus = j->alloc[j->batch_at].cpus;
-        to->start_time = j->start_time;
-        to->run_time = job_step_run_time(j, j->start_time, 0, now);
+        to->num_cpus = j->placed.alloc[j->placed.batch_at].cpus;
+        to->start_time = j->running.start_time;
+        to->run_time = job_step_run_time(j, j->running.start_time, 0, now);
         to->energy = energy_of_batch(j, now);
 }
 
 /* One that is over stays until its srun has heard so; others are not to see it. */
 static void add_steps(struct job_message *m, const struct job *j, bool store, usec_t now) {
-        m->steps = xnew(Slumber__Step, j->n_steps + 1);
-        m->step_list = xnew(Slumber__Step *, j->n_steps + 1);
-        m->measures = store ? xnew(struct measures_message, j->n_steps + 1) : NULL;
+        m->steps = xnew(Slumber__Step, j->running.n_steps + 1);
+        m->step_list = xnew(Slumber__Step *, j->running.n_steps + 1);
+        m->measures = store ? xnew(struct measures_message, j->running.n_steps + 1) : NULL;
         m->steps_stored = store;
-        if (!store && j->spec.batch && (j->launched || j->launch_sent) && !job_is_finished(j) && !j->completing)
+        if (!store && j->asked.batch && (j->running.launched || j->running.launch_sent) && !job_is_finished(j) && !j->completing)
                 add_batch_step(m, j, now);
-        for (size_t i = 0; i < j->n_steps; i++) {
-                const struct step *s = &j->steps[i];
+        for (size_t i = 0; i < j->running.n_steps; i++) {
+                const struct step *s = &j->running.steps[i];
                 if (!store && job_step_is_over(s))
                         continue;
                 Slumber__Step *to = m->step_list[m->n_steps] = &m->steps[m->n_steps];
@@ -263,25 +263,25 @@ static void add_steps(struct job_message *m, const struct job *j, bool store, us
 
 /* When and where it is expected to start; that it gets power first is part of it. */
 static void add_plan(struct job_message *m, const struct cluster *c, const struct job *j, bool nodes_wanted) {
-        if (j->state != JOB_PENDING || !j->plan)
+        if (j->state != JOB_PENDING || !j->waiting.plan)
                 return;
-        m->job.start_time = j->plan->start + j->plan->boot;
+        m->job.start_time = j->waiting.plan->start + j->waiting.plan->boot;
         if (!nodes_wanted) /* their names would be most of a long list's cost */
                 return;
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
-        for (size_t i = 0; i < j->plan->n_ranges; i++)
-                bitset_add_range(nodes, j->plan->ranges[i].from, j->plan->ranges[i].n);
+        for (size_t i = 0; i < j->waiting.plan->n_ranges; i++)
+                bitset_add_range(nodes, j->waiting.plan->ranges[i].from, j->waiting.plan->ranges[i].n);
         m->job.sched_nodes = m->sched_nodes = cluster_nodes_text(c, nodes);
 }
 
 /* For display: since when it may be preempted, or the job that it was stopped for. */
 static void add_preemption(struct job_message *m, const struct cluster *c, const struct job *j, usec_t now) {
-        if (c->config->preempt_type != PREEMPT_NONE && j->start_time && j->state != JOB_PENDING)
+        if (c->config->preempt_type != PREEMPT_NONE && j->running.start_time && j->state != JOB_PENDING)
                 m->job.preempt_eligible_time = preempt_eligible_time(c, j);
         if (job_is_gang_stopped(j) && !j->completing)
                 job_stopped_for(c, j, now, &m->job.stopped_for, &m->job.resume_expected);
-        if (j->grace_end) {
-                m->job.stopped_for = j->preemptor;
+        if (j->stopping.grace_end) {
+                m->job.stopped_for = j->stopping.preemptor;
                 m->job.resume_expected = 0; /* it ends */
         }
 }
@@ -306,14 +306,14 @@ enum job_share record_share(const struct cluster *c, const struct job *j) {
         enum oversubscribe o = j->partition->oversubscribe;
         bool alone = o == OVERSUBSCRIBE_EXCLUSIVE || (cluster_whole_nodes(c) && o == OVERSUBSCRIBE_NO);
 
-        return alone ? SHARE_NO : shares_with_own_user(j) ? SHARE_USER : j->spec.share;
+        return alone ? SHARE_NO : shares_with_own_user(j) ? SHARE_USER : j->asked.share;
 }
 
 /* At least; where nothing says how many, of the largest ones. */
 static uint32_t least_nodes(const struct job *j) {
-        uint32_t least = MAX(1u, j->spec.min_nodes), most = j->partition->most_cpus;
+        uint32_t least = MAX(1u, j->asked.min_nodes), most = j->partition->most_cpus;
 
-        if (j->spec.max_nodes || !most)
+        if (j->asked.max_nodes || !most)
                 return least;
         return (uint32_t)MIN(MAX((uint64_t)least, DIV_ROUND_UP(job_cpus_asked(j), (uint64_t)most)), UINT32_MAX);
 }
@@ -322,14 +322,14 @@ static uint32_t least_nodes(const struct job *j) {
 static void add_display(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now) {
         Slumber__Job *to = &m->job;
 
-        if (j->n_gres || j->licenses_held)
+        if (j->placed.n_gres || j->placed.licenses_held)
                 to->tres_alloc = m->gres[1] = tres_job_text(c, j, true);
-        if (j->n_gres)
+        if (j->placed.n_gres)
                 to->gres = m->gres[2] = gres_total_text(j, false);
-        if (j->gres_wants || j->licenses)
+        if (j->needs.gres_wants || j->needs.licenses)
                 to->tres_req = m->gres[0] = tres_job_text(c, j, false);
-        if (j->state == JOB_PENDING && j->spec.partition) /* its list */
-                to->partition = j->spec.partition;
+        if (j->state == JOB_PENDING && j->asked.partition) /* its list */
+                to->partition = j->asked.partition;
         if (j->partition->billing.weighted) {
                 struct tres_set set;
                 tres_asked(c, j, &set, NULL);
@@ -338,10 +338,10 @@ static void add_display(struct job_message *m, const struct cluster *c, const st
                 to->billing_alloc = set.of[TRES_BILLING] + 1;
         }
         to->energy = energy_of_job(j, now);
-        m->spec.num_tasks = MAX(job_tasks(j), (uint32_t)j->n_alloc * j->spec.ntasks_per_node); /* those that its nodes are charged for */
+        m->spec.num_tasks = MAX(job_tasks(j), (uint32_t)j->placed.n_alloc * j->asked.ntasks_per_node); /* those that its nodes are charged for */
         /* The list has the node of each task: each is shown once. */
-        if (layout_is_listed(j) && j->req_nodes)
-                m->spec.req_nodes = m->req_nodes = cluster_nodes_text(c, j->req_nodes);
+        if (layout_is_listed(j) && j->needs.req_nodes)
+                m->spec.req_nodes = m->req_nodes = cluster_nodes_text(c, j->needs.req_nodes);
         m->spec.oversubscribe = (Slumber__Share)record_share(c, j);
         m->spec.begin_time = j->state == JOB_PENDING && job_begin(j) <= now ? 0 : job_begin(j); /* past: it tells nothing more */
         add_preemption(m, c, j, now);
@@ -355,7 +355,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
 
         memset(m, 0, sizeof *m);
         slumber__job__init(to);
-        spec_to_message(&m->spec, &j->spec);
+        spec_to_message(&m->spec, &j->asked);
         to->spec = &m->spec;
 #define X(member, name) to->name = j->member;
         JOB_MEMBERS(SHOWN_VALUES, X)
@@ -370,30 +370,30 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->state_flags = state_flags(j);
         to->reason = (uint32_t)j->reason;
         to->reason_name = text(job_reason_text((int)j->reason));
-        if (j->claim)
-                to->claim = m->claim = cluster_nodes_text(c, j->claim);
-        for (size_t i = 0; j->claim_in && i < j->n_bids; i++)
-                if (j->bids[i].partition == j->claim_in) {
-                        to->claim_in = j->claim_in->name;
-                        to->claim_tasks = j->claim_tasks;
+        if (j->claim.nodes)
+                to->claim = m->claim = cluster_nodes_text(c, j->claim.nodes);
+        for (size_t i = 0; j->claim.in && i < j->waiting.n_bids; i++)
+                if (j->waiting.bids[i].partition == j->claim.in) {
+                        to->claim_in = j->claim.in->name;
+                        to->claim_tasks = j->claim.tasks;
                 }
-        if (store || j->suspend_time) /* others see it of jobs that were suspended alone */
-                to->pre_suspend = j->ran_before;
+        if (store || j->running.suspend_time) /* others see it of jobs that were suspended alone */
+                to->pre_suspend = j->running.ran_before;
         if (j->array)
                 add_array(m, j->array, j);
-        if (j->depends)
-                to->depends = m->depends = dependencies_text(j->depends);
-        if (j->licenses_held)
-                to->licenses_alloc = m->licenses = countlist_text(j->licenses_held);
+        if (j->waiting.depends)
+                to->depends = m->depends = dependencies_text(j->waiting.depends);
+        if (j->placed.licenses_held)
+                to->licenses_alloc = m->licenses = countlist_text(j->placed.licenses_held);
         to->clock_set = c->clock_set;
         to->run_time = job_run_time(j, now);
         to->partition = j->partition->name;
         to->partition_created = j->partition->created;
-        if (j->nodes && (j->state != JOB_PENDING || (j->completing && !store)))
-                to->nodes = m->nodes = cluster_nodes_text(c, j->nodes);
-        to->num_nodes = j->n_alloc ? (uint32_t)j->n_alloc : least_nodes(j);
-        to->batch_host = j->spec.batch && j->n_alloc ? j->alloc[j->batch_at].node->name : text(NULL);
-        if (!j->num_cpus && !store)
+        if (j->placed.nodes && (j->state != JOB_PENDING || (j->completing && !store)))
+                to->nodes = m->nodes = cluster_nodes_text(c, j->placed.nodes);
+        to->num_nodes = j->placed.n_alloc ? (uint32_t)j->placed.n_alloc : least_nodes(j);
+        to->batch_host = j->asked.batch && j->placed.n_alloc ? j->placed.alloc[j->placed.batch_at].node->name : text(NULL);
+        if (!j->placed.num_cpus && !store)
                 to->num_cpus = (uint32_t)MIN(job_cpus_asked(j), UINT32_MAX);
         if (!store)
                 add_display(m, c, j, what, now);
@@ -556,7 +556,7 @@ void node_message_init_with(struct node_message *m, const struct cluster *c, con
         if (owner)
                 to->owner = m->owner = xasprintf("%s(%u)", strempty(owner->user), (unsigned)owner->uid);
         if (labeller)
-                to->mcs_label = labeller->spec.mcs_label;
+                to->mcs_label = labeller->asked.mcs_label;
         to->deadline = deadline == USEC_INFINITY ? 0 : deadline;
         to->up_requested = n->flags & NODE_POWER_UP_WANTED;
 }
@@ -596,7 +596,7 @@ static bool same_owner(const struct node *a, const struct node *b) {
         if (x != y && (!x || !y || x->uid != y->uid))
                 return false;
         for (size_t i = 0; i < a->n_jobs; i++)
-                if (a->jobs[i]->spec.mcs_label) /* rare: not looked at any further */
+                if (a->jobs[i]->asked.mcs_label) /* rare: not looked at any further */
                         return false;
         return true;
 }

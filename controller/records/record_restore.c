@@ -38,14 +38,14 @@ static void restore_memory(struct job_node *to, const Slumber__AllocNode *from) 
 static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *from, struct fail *fail) {
         size_t units = 0;
 
-        j->alloc = xnew0(struct job_node, from->n_alloc);
-        j->nodes = bitset_new(c->n_nodes);
+        j->placed.alloc = xnew0(struct job_node, from->n_alloc);
+        j->placed.nodes = bitset_new(c->n_nodes);
         for (size_t i = 0; i < from->n_alloc; i++) {
                 struct node *n = cluster_node(c, from->alloc[i]->name);
                 if (!n)
                         return fail_set(fail, -EINVAL, "JobId=%u ran on node %s, which is not configured any more",
                                         j->id, from->alloc[i]->name);
-                struct job_node *jn = &j->alloc[i];
+                struct job_node *jn = &j->placed.alloc[i];
                 *jn = (struct job_node){ .node = n, .memory = from->alloc[i]->mem,
                         .units_at = units };
 #define X(member, name) jn->member = from->alloc[i]->name;
@@ -55,29 +55,29 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                 for (size_t k = 0; k < MIN(from->alloc[i]->n_signals, (size_t)SIGNAL_REACH_MAX); k++)
                         jn->signals[k] = from->alloc[i]->signals[k];
                 units += n->units;
-                bitset_add(j->nodes, n->index);
-                if (j->spec.batch_features && streq(n->name, from->batch_host))
-                        j->batch_at = (uint32_t)i;
-                j->n_alloc++;
+                bitset_add(j->placed.nodes, n->index);
+                if (j->asked.batch_features && streq(n->name, from->batch_host))
+                        j->placed.batch_at = (uint32_t)i;
+                j->placed.n_alloc++;
         }
         if (job_is_finished(j) && !j->completing)
                 return 0;
-        for (size_t i = 1; i < j->n_alloc; i++) /* steps count from the first */
-                if (j->alloc[i].node->index <= j->alloc[i - 1].node->index)
+        for (size_t i = 1; i < j->placed.n_alloc; i++) /* steps count from the first */
+                if (j->placed.alloc[i].node->index <= j->placed.alloc[i - 1].node->index)
                         return fail_set(fail, -EINVAL,
                                         "JobId=%u is on nodes %s and %s: their order in the configuration has changed",
-                                        j->id, j->alloc[i - 1].node->name, j->alloc[i].node->name);
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (gres_shares_parse(j->alloc[i].node, from->alloc[i]->gres, (uint32_t)i, &j->gres, &j->n_gres, fail) < 0)
+                                        j->id, j->placed.alloc[i - 1].node->name, j->placed.alloc[i].node->name);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (gres_shares_parse(j->placed.alloc[i].node, from->alloc[i]->gres, (uint32_t)i, &j->placed.gres, &j->placed.n_gres, fail) < 0)
                         return fail_prefix(fail, -EINVAL, "JobId=%u holds", j->id);
-        j->units = bitset_new(units);
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->alloc[i].node->units);
+        j->placed.units = bitset_new(units);
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->placed.alloc[i].node->units);
                 if (bitset_parse(set, from->alloc[i]->cores) < 0)
                         return fail_set(fail, -EINVAL, "JobId=%u holds cores %s, which node %s does not have", j->id,
-                                        from->alloc[i]->cores, j->alloc[i].node->name);
+                                        from->alloc[i]->cores, j->placed.alloc[i].node->name);
                 bitset_for_each(k, set)
-                        bitset_add(j->units, j->alloc[i].units_at + k);
+                        bitset_add(j->placed.units, j->placed.alloc[i].units_at + k);
         }
         return 0;
 }
@@ -108,7 +108,7 @@ static int restore_step_cores(const struct job *j, struct step *s, const Slumber
                 return fail_set(fail, -EINVAL, "corrupt record of StepId=%u.%u", j->id, s->id);
         s->cores = xnew0(struct bitset *, s->n_tasks_on);
         bitset_for_each(at, s->nodes) {
-                const struct node *n = j->alloc[at].node;
+                const struct node *n = j->placed.alloc[at].node;
                 s->cores[k] = bitset_new(n->units);
                 if (bitset_parse(s->cores[k], from->cores[k]) < 0)
                         return fail_set(fail, -EINVAL, "StepId=%u.%u holds cores %s, which node %s does not have", j->id, s->id,
@@ -127,11 +127,11 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
 #define X(member, name) s->member = text_from(from->name);
         STEP_MEMBERS(RESTORED_TEXTS, X)
 #undef X
-        j->limited_steps |= s->time_limit > 0;
+        j->running.limited_steps |= s->time_limit > 0;
         s->measures = measures_unpack(from->measures, from->n_measures);
-        s->nodes = bitset_new(j->n_alloc);
-        s->ended = bitset_new(j->n_alloc);
-        s->launched = bitset_new(j->n_alloc);
+        s->nodes = bitset_new(j->placed.n_alloc);
+        s->ended = bitset_new(j->placed.n_alloc);
+        s->launched = bitset_new(j->placed.n_alloc);
         s->n_tasks_on = from->n_tasks;
         s->tasks = xnew(uint32_t, from->n_tasks);
         s->taken = xnew(uint32_t, from->n_tasks);
@@ -148,20 +148,20 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
         size_t i = 0;
         s->gres_kind = from->gres_kind <= STEP_GRES_NONE ? (enum step_gres)from->gres_kind : STEP_GRES_ALL;
         bitset_for_each(at, s->nodes)
-                if (i < from->n_gres && gres_shares_parse(j->alloc[at].node, from->gres[i++], (uint32_t)at, &s->gres, &s->n_gres, fail) < 0)
+                if (i < from->n_gres && gres_shares_parse(j->placed.alloc[at].node, from->gres[i++], (uint32_t)at, &s->gres, &s->n_gres, fail) < 0)
                         return fail_prefix(fail, -EINVAL, "StepId=%u.%u holds", j->id, s->id);
         return restore_step_cores(j, s, from, fail);
 }
 
 static void restore_wishes(struct cluster *c, struct job *j) {
         job_parse_features(j);
-        if (j->spec.req_nodes && cluster_nodes_parse(c, j->spec.req_nodes, &j->req_nodes, NULL) < 0)
-                j->req_nodes = bitset_new(c->n_nodes);
-        if (j->spec.exc_nodes && cluster_nodes_parse(c, j->spec.exc_nodes, &j->exc_nodes, NULL) < 0)
-                j->exc_nodes = bitset_new(c->n_nodes);
-        if (j->spec.licenses)
-                (void)countlist_parse(j->spec.licenses, true, &j->licenses, NULL);
-        (void)gres_wants_parse(NULL, j, &j->gres_wants, NULL);
+        if (j->asked.req_nodes && cluster_nodes_parse(c, j->asked.req_nodes, &j->needs.req_nodes, NULL) < 0)
+                j->needs.req_nodes = bitset_new(c->n_nodes);
+        if (j->asked.exc_nodes && cluster_nodes_parse(c, j->asked.exc_nodes, &j->needs.exc_nodes, NULL) < 0)
+                j->needs.exc_nodes = bitset_new(c->n_nodes);
+        if (j->asked.licenses)
+                (void)countlist_parse(j->asked.licenses, true, &j->needs.licenses, NULL);
+        (void)gres_wants_parse(NULL, j, &j->needs.gres_wants, NULL);
 }
 
 /* A clock that was set back must not leave a job or node waiting for a day. */
@@ -172,11 +172,11 @@ static usec_t not_after(usec_t t, usec_t now) {
 /* The first is exact; the second is for a machine that was off for an unknown time, with a clock that was set there. */
 static void restore_times(const struct cluster *c, struct job *j, int64_t clock_set, usec_t now) {
         job_clock_set(j, clock_set);
-        j->resumed_at = not_after(j->resumed_at, now);
-        j->not_before = not_after(j->not_before, now + MAX(REQUEUE_PAUSE, c->config->requeue_delay));
-        j->grace_end = not_after(j->grace_end, now + MAX(preempt_grace(c, NULL, j), j->spec.borrows ? j->spec.warn_time : 0));
+        j->running.resumed_at = not_after(j->running.resumed_at, now);
+        j->waiting.not_before = not_after(j->waiting.not_before, now + MAX(REQUEUE_PAUSE, c->config->requeue_delay));
+        j->stopping.grace_end = not_after(j->stopping.grace_end, now + MAX(preempt_grace(c, NULL, j), j->asked.borrows ? j->asked.warn_time : 0));
         if (job_is_finished(j))
-                j->end_time = not_after(j->end_time, now);
+                j->running.end_time = not_after(j->running.end_time, now);
 }
 
 static void insert(struct cluster *c, struct job *j, usec_t now) {
@@ -188,9 +188,9 @@ static void insert(struct cluster *c, struct job *j, usec_t now) {
                 if (job_begin(j) > now)
                         cluster_arm(c, job_begin(j), DEADLINE_PASS, PASS_BEGIN);
         }
-        int64_t taken = (int64_t)j->priority + j->spec.nice; /* what it had before --nice */
+        int64_t taken = (int64_t)j->priority + j->asked.nice; /* what it had before --nice */
         if (!c->config->priority.multifactor && !j->held_by_admin && !j->held_by_user && j->priority && taken <= c->next_priority &&
-                        j->priority != j->spec.priority)
+                        j->priority != j->asked.priority)
                 c->next_priority = (uint32_t)MAX((int64_t)1, taken - 1);
         cluster_job_changed(c, j);
 }
@@ -202,8 +202,8 @@ static void restore_claim(struct cluster *c, struct job *j, const Slumber__Job *
         if (isempty(from->claim) || j->state != JOB_PENDING || j->completing || cluster_nodes_parse(c, from->claim, &claim, NULL) < 0)
                 return;
         job_claim(c, j, claim);
-        j->claim_in = cluster_partition(c, from->claim_in);
-        j->claim_tasks = j->claim_in ? from->claim_tasks : 0;
+        j->claim.in = cluster_partition(c, from->claim_in);
+        j->claim.tasks = j->claim.in ? from->claim_tasks : 0;
 }
 
 /* What it names went from the configuration since.  One that is over is only history. */
@@ -212,7 +212,7 @@ static int restore_without(struct cluster *c, const struct job *j, int r) {
                 return r;
         struct effect *fx = effects_add(&c->effects, FX_FORGET);
         fx->job = j->id;
-        fx->serial = j->spec.array ? 0 : j->id; /* other tasks may need its script */
+        fx->serial = j->asked.array ? 0 : j->id; /* other tasks may need its script */
         return 0;
 }
 
@@ -229,7 +229,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         if (!from->spec || (int)from->state >= (int)JOB_STATE_MAX || reason < 0 || reason >= REASON_MAX)
                 return fail_set(fail, -EINVAL, "corrupt record of JobId=%u", from->id);
         job_spec_from_message(&spec, from->spec);
-        job_spec_copy(&j->spec, &spec);
+        job_spec_copy(&j->asked, &spec);
 #define X(member, name) j->member = from->name;
         JOB_MEMBERS(RESTORED_VALUES, X)
 #undef X
@@ -237,17 +237,17 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         JOB_MEMBERS(RESTORED_TEXTS, X)
 #undef X
         /* Records once had these there alone. */
-        j->mem_per_gpu = MAX(j->mem_per_gpu, j->spec.mem_per_gpu);
-        j->cpus_per_task = MAX(j->cpus_per_task, j->spec.cpus_per_task);
-        j->min_cpus_node = MAX(j->min_cpus_node, j->spec.min_cpus_node);
-        j->cpus_per_gpu = MAX(j->cpus_per_gpu, j->spec.cpus_per_gpu);
+        j->needs.mem_per_gpu = MAX(j->needs.mem_per_gpu, j->asked.mem_per_gpu);
+        j->needs.cpus_per_task = MAX(j->needs.cpus_per_task, j->asked.cpus_per_task);
+        j->needs.min_cpus_node = MAX(j->needs.min_cpus_node, j->asked.min_cpus_node);
+        j->needs.cpus_per_gpu = MAX(j->needs.cpus_per_gpu, j->asked.cpus_per_gpu);
         if (!from->n_alloc) /* records once had here what it asks for */
-                j->num_cpus = 0;
+                j->placed.num_cpus = 0;
         j->state = (enum job_state)from->state;
         j->completing = from->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_COMPLETING;
         j->configuring = from->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING;
         j->reason = (enum job_reason)reason;
-        j->ran_before = from->pre_suspend;
+        j->running.ran_before = from->pre_suspend;
         j->partition = cluster_partition(c, from->partition);
         if (!j->partition && from->partition_created && (!job_is_finished(j) || j->completing))
                 j->partition = cluster_partition_left(c, from->partition, now);
@@ -259,8 +259,8 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         if (cluster_job(c, j->id))
                 return fail_set(fail, -EINVAL, "JobId=%u has two records", j->id);
         restore_wishes(c, j);
-        if (countlist_parse(from->licenses_alloc, false, &j->licenses_held, fail) < 0 ||
-                        dependencies_parse(from->depends, true, &j->depends, fail) < 0)
+        if (countlist_parse(from->licenses_alloc, false, &j->placed.licenses_held, fail) < 0 ||
+                        dependencies_parse(from->depends, true, &j->waiting.depends, fail) < 0)
                 return fail_prefix(fail, -EINVAL, "the record of JobId=%u", j->id);
         int r = from->n_alloc ? restore_alloc(c, j, from, fail) : 0;
         for (size_t i = 0; r >= 0 && i < from->n_steps && (j->completing || (!job_is_finished(j) && j->state != JOB_PENDING)); i++) /* of one that ends, too: its rows are owed */
@@ -268,7 +268,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         if (r >= 0 && j->state == JOB_RUNNING && !j->configuring)
                 energy_job_runs(c, j, now); /* the record is of before jobs had energy */
         j->array_task = from->array_task;
-        j->resv = resv_of_job(c, j);
+        j->placed.resv = resv_of_job(c, j);
         acct_bind(c, j);
         if (r >= 0 && from->array_job)
                 r = array_restore(c, j, from->array_job, from->array_waiting, from->array_limit, from->array_failed, fail);
@@ -340,9 +340,9 @@ static void settle_energy(struct cluster *c, usec_t now) {
         _cleanup_free_ uint32_t *cpus = xnew0(uint32_t, c->n_nodes);
 
         for (size_t i = 0; i < c->n_active; i++)
-                for (size_t k = 0; c->active[i]->draws && k < c->active[i]->n_alloc; k++)
-                        if (!c->active[i]->alloc[k].done)
-                                cpus[c->active[i]->alloc[k].node->index] += c->active[i]->alloc[k].cpus;
+                for (size_t k = 0; c->active[i]->accounting.draws && k < c->active[i]->placed.n_alloc; k++)
+                        if (!c->active[i]->placed.alloc[k].done)
+                                cpus[c->active[i]->placed.alloc[k].node->index] += c->active[i]->placed.alloc[k].cpus;
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *n = c->nodes[i];
                 if (n->sharing_cpus == cpus[i])
@@ -357,14 +357,14 @@ static void settle_energy(struct cluster *c, usec_t now) {
 void records_settle(struct cluster *c, usec_t now) {
         cluster_settle_limits(c);
         for (size_t i = 0; i < c->n_jobs; i++)
-                if (c->jobs[i].job && c->jobs[i].job->depends)
+                if (c->jobs[i].job && c->jobs[i].job->waiting.depends)
                         dependencies_join(c, c->jobs[i].job, now);
         for (size_t i = 0; i < c->n_active; i++) {
                 struct job *j = c->active[i];
                 job_restarted(c, j, now);
-                for (size_t k = 0; k < j->n_alloc; k++) {
-                        struct node *n = j->alloc[k].node;
-                        if (j->alloc[k].done)
+                for (size_t k = 0; k < j->placed.n_alloc; k++) {
+                        struct node *n = j->placed.alloc[k].node;
+                        if (j->placed.alloc[k].done)
                                 continue;
                         GROW(n->jobs, n->a_jobs, n->n_jobs);
                         n->jobs[n->n_jobs++] = j;

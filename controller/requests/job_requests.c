@@ -106,7 +106,7 @@ static enum slumber_error start_now(struct controller *ctl, struct job *j, struc
         bool waits = sched_awaits_completing(ctl->cluster, controller_now(ctl));
         enum slumber_error e;
 
-        j->now_or_never = true;
+        j->needs.now_or_never = true;
         if (!waits)
                 sched_pass(ctl->cluster, controller_now(ctl), true);
         if (j->state != JOB_PENDING)
@@ -208,7 +208,7 @@ static struct job *find_again(struct controller *ctl, const struct caller *calle
         if (m->job_id == 0)
                 return job_tokens_find(c->tokens, m->spec->token, caller->uid);
         struct job *j = cluster_job(c, m->job_id);
-        return j && m->spec->token && j->uid == caller->uid && !j->spec.batch && j->spec.token == m->spec->token ? j : NULL;
+        return j && m->spec->token && j->uid == caller->uid && !j->asked.batch && j->asked.token == m->spec->token ? j : NULL;
 }
 
 /* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
@@ -223,13 +223,13 @@ static bool submit_again(struct controller *ctl, const struct caller *caller, co
                 reply_result(ctl, &caller->from, SLUMBER_JOB_ENDED, NULL);
                 return true;
         }
-        j->orphan_due = 0;
+        j->running.orphan_due = 0;
         job_holder_answered(j);
         watch_replace(ctl, WATCH_HOLDER, j->id, &caller->from);
         log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: the command that holds its allocation is back", j->id);
         reply.job_id = j->id;
         reply.started = job_is_active(j);
-        if (reply.started && j->nodes)
+        if (reply.started && j->placed.nodes)
                 reply.allocation = allocation = allocation_message(ctl, j);
         ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
         reply_durable(ctl, &caller->from, &answer);
@@ -352,13 +352,13 @@ static enum slumber_error do_notify(const struct action *a, struct job *j) {
         if (!*text || strlen(text) > TEXT_MAX || has_control(text))
                 return SLUMBER_PROTOCOL;
         enum slumber_error e = job_notify(a->ctl->cluster, j, text);
-        return e == SLUMBER_OK && !j->spec.batch && !watch_exists(a->ctl, WATCH_HOLDER, j->id) ? SLUMBER_NODE_AWAY : e;
+        return e == SLUMBER_OK && !j->asked.batch && !watch_exists(a->ctl, WATCH_HOLDER, j->id) ? SLUMBER_NODE_AWAY : e;
 }
 
 static enum slumber_error do_complete(const struct action *a, struct job *j) {
         uint32_t status = a->m->exit_code;
 
-        if (j->spec.batch)
+        if (j->asked.batch)
                 return SLUMBER_NOT_SUPPORTED;
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
@@ -401,13 +401,13 @@ static bool selected(const struct action *a, const struct job *j, const struct b
                 return false;
         if ((*m->user && !is_user(m->user, j)) || (*m->partition && !job_bids_for(j, m->partition)))
                 return false;
-        if ((*m->name && !streq(m->name, j->spec.name ? j->spec.name : "")) ||
-                        (*m->account && !streq(m->account, j->spec.account ? j->spec.account : "")) ||
-                        (*m->qos && !streq(m->qos, j->spec.qos ? j->spec.qos : "")))
+        if ((*m->name && !streq(m->name, j->asked.name ? j->asked.name : "")) ||
+                        (*m->account && !streq(m->account, j->asked.account ? j->asked.account : "")) ||
+                        (*m->qos && !streq(m->qos, j->asked.qos ? j->asked.qos : "")))
                 return false;
-        if (*m->reservation && !names_have(strempty(j->spec.reservation), m->reservation, strlen(m->reservation)))
+        if (*m->reservation && !names_have(strempty(j->asked.reservation), m->reservation, strlen(m->reservation)))
                 return false;
-        return !nodes || (j->nodes && job_is_active(j) && bitset_overlaps(j->nodes, nodes));
+        return !nodes || (j->placed.nodes && job_is_active(j) && bitset_overlaps(j->placed.nodes, nodes));
 }
 
 static bool selects(const Slumber__JobAction *m) {
@@ -440,13 +440,13 @@ static enum slumber_error try_action(const struct action *a, struct job *j) {
         if (!job_access(a->caller, j) || (actions[a->m->kind].for_leads && !job_leads(a->caller, j)))
                 return SLUMBER_ACCESS_DENIED;
         const uint32_t id = j->id;
-        _cleanup_free_ char *comment = *a->m->admin_comment ? TAKE(j->admin_comment) : NULL;
+        _cleanup_free_ char *comment = *a->m->admin_comment ? TAKE(j->accounting.admin_comment) : NULL;
         if (*a->m->admin_comment) /* first, as the act may make the row of the accounts */
-                j->admin_comment = xstrdup(a->m->admin_comment);
+                j->accounting.admin_comment = xstrdup(a->m->admin_comment);
         enum slumber_error e = actions[a->m->kind].act(a, j);
         if (e != SLUMBER_OK && *a->m->admin_comment) {
-                free(j->admin_comment);
-                j->admin_comment = TAKE(comment);
+                free(j->accounting.admin_comment);
+                j->accounting.admin_comment = TAKE(comment);
         }
         struct job *after = e == SLUMBER_OK && *a->m->admin_comment ? cluster_job(a->ctl->cluster, id) : NULL;
         if (after) /* a signal changes nothing else that is stored */
@@ -488,7 +488,7 @@ static void act_on(const struct action *a, const struct job_ref *ref, struct res
                      !j && ref->chosen      ? missing_name(ref, res) : NULL;
         enum slumber_error e = try_action(a, j);
         if (e == SLUMBER_OK && ref->taken && job_is_finished(j)) {
-                j->withdrawn = true;
+                j->running.withdrawn = true;
                 cluster_job_rearm(a->ctl->cluster, j);
         }
         if (rest && e != SLUMBER_OK) { /* it is as it was, so that it still knows */

@@ -9,8 +9,8 @@
 static size_t nodes_left(const struct job *j) {
         size_t n = 0;
 
-        for (size_t i = 0; i < j->n_alloc; i++)
-                n += !j->alloc[i].done;
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                n += !j->placed.alloc[i].done;
         return n;
 }
 
@@ -31,8 +31,8 @@ static enum slumber_error count_of(const char *text, const struct job *j, size_t
 }
 
 static void keep_first(const struct job *j, size_t n, struct bitset *keep) {
-        for (size_t i = 0; i < j->n_alloc && n; i++)
-                if (!j->alloc[i].done) {
+        for (size_t i = 0; i < j->placed.n_alloc && n; i++)
+                if (!j->placed.alloc[i].done) {
                         bitset_add(keep, i);
                         n--;
                 }
@@ -49,14 +49,14 @@ static enum slumber_error keep_named(const struct cluster *c, const struct job *
                         fail_set(fail, -EOPNOTSUPP, "NodeList: a job that runs cannot get more nodes, it does not have %s", c->nodes[i]->name);
                         return SLUMBER_NOT_SUPPORTED;
                 }
-                bitset_add(keep, (size_t)(jn - j->alloc));
+                bitset_add(keep, (size_t)(jn - j->placed.alloc));
         }
         return SLUMBER_OK;
 }
 
 enum slumber_error resize_check(const struct cluster *c, const struct job *j, const char *count, const char *nodes,
                 struct bitset **ret, struct fail *fail) {
-        _cleanup_(bitset_freep) struct bitset *keep = bitset_new(j->n_alloc);
+        _cleanup_(bitset_freep) struct bitset *keep = bitset_new(j->placed.n_alloc);
         enum slumber_error e = SLUMBER_OK;
         size_t n = 0;
 
@@ -78,7 +78,7 @@ enum slumber_error resize_check(const struct cluster *c, const struct job *j, co
 }
 
 void resize_apply(struct controller *ctl, struct job *j, const struct bitset *keep) {
-        if (bitset_count(keep) == j->n_alloc)
+        if (bitset_count(keep) == j->placed.n_alloc)
                 return;
         job_shrink(ctl->cluster, j, keep, controller_now(ctl));
         runs_renumber(ctl, j, keep);

@@ -30,7 +30,7 @@ static enum slumber_error refusal(const struct job *j, struct fail *fail) {
                 return SLUMBER_JOB_NOT_PENDING;
         if (job_is_held(j))
                 return SLUMBER_JOB_HELD;
-        fail_set(fail, -EOPNOTSUPP, j->spec.priority ? "Its priority was set by hand: scontrol release takes that back"
+        fail_set(fail, -EOPNOTSUPP, j->asked.priority ? "Its priority was set by hand: scontrol release takes that back"
                                                      : "It waits for several partitions: top is for jobs of one");
         return SLUMBER_FAILED;
 }

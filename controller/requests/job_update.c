@@ -38,7 +38,7 @@
 struct wishes {
         struct job_spec spec; /* own */
         struct partition *partition; /* the first of the list */
-        struct resv *resv; /* the first of spec.reservation, where that is new */
+        struct resv *resv; /* the first of asked.reservation, where that is new */
         uint32_t num_cpus;
         unsigned said; /* enum ordered */
         struct countlist *licenses; /* own: the new ones, where it names some */
@@ -92,7 +92,7 @@ static const char *text_value(const struct change *ch) {
 /* "+5" and "-5" change it by so much. */
 static int parse_limit(const struct change *ch, usec_t *ret) {
         const char *value = ch->value;
-        usec_t now = ch->j->time_limit, by;
+        usec_t now = ch->j->needs.time_limit, by;
         bool relative = *value == '+' || *value == '-';
         int r = limit_parse(value + relative, &by, ch->fail);
 
@@ -109,17 +109,17 @@ static enum slumber_error change_limit(const struct change *ch, usec_t limit) {
         struct job *j = ch->j;
         usec_t ran = job_run_time(j, controller_now(ch->ctl));
 
-        if (limit > j->time_limit && j->state != JOB_PENDING && !ch->caller->operator)
+        if (limit > j->needs.time_limit && j->state != JOB_PENDING && !ch->caller->operator)
                 return SLUMBER_ACCESS_DENIED;
         ch->wishes->spec.time_limit = limit;
         if (!ch->apply)
                 return SLUMBER_OK;
-        j->time_limit = j->spec.time_limit = limit;
+        j->needs.time_limit = j->asked.time_limit = limit;
         if (j->state == JOB_SUSPENDED || (j->state == JOB_RUNNING && !j->configuring))
-                j->end_time = job_ends_by(j);
-        if (limit == NO_LIMIT || limit > ran + j->spec.warn_time)
-                j->warned = false; /* it has time again */
-        j->armed = 0;
+                j->running.end_time = job_ends_by(j);
+        if (limit == NO_LIMIT || limit > ran + j->asked.warn_time)
+                j->running.warned = false; /* it has time again */
+        j->listed.armed = 0;
         note(ch->ctl->cluster, FACT_REQUEST_CHANGED);
         return SLUMBER_OK;
 }
@@ -139,7 +139,7 @@ static enum slumber_error set_end_time(const struct change *ch) {
                 return SLUMBER_JOB_NOT_RUNNING;
         if (time_parse(ch->value, now, &end, ch->fail) < 0 || end <= now || end > now + JOB_TIME_MAX)
                 return SLUMBER_BAD_CLOCK_TIME;
-        return change_limit(ch, j->ran_before + (end - j->resumed_at));
+        return change_limit(ch, j->running.ran_before + (end - j->running.resumed_at));
 }
 
 /* "0" takes it away. */
@@ -150,7 +150,7 @@ static enum slumber_error set_time_min(const struct change *ch) {
                 return SLUMBER_BAD_UPDATE;
         if (!ch->apply) /* beside TimeLimit, too */
                 return least > ch->wishes->spec.time_limit ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
-        ch->j->spec.time_min = least;
+        ch->j->asked.time_min = least;
         note(ch->ctl->cluster, FACT_REQUEST_CHANGED);
         return SLUMBER_OK;
 }
@@ -159,7 +159,7 @@ static enum slumber_error set_time_min(const struct change *ch) {
 static void renice(struct cluster *c, struct job *j, int32_t before, usec_t now) {
         bool queued = job_is_queued(j);
 
-        if (job_is_held(j) || j->spec.priority)
+        if (job_is_held(j) || j->asked.priority)
                 return;
         if (queued)
                 cluster_queue_remove(c, j);
@@ -190,8 +190,8 @@ static enum slumber_error set_priority(const struct change *ch) {
         bool queued = job_is_queued(j);
         if (queued)
                 cluster_queue_remove(ch->ctl->cluster, j);
-        j->priority = j->spec.priority = (uint32_t)priority;
-        j->spec.nice = 0; /* nothing is taken off what an operator has set */
+        j->priority = j->asked.priority = (uint32_t)priority;
+        j->asked.nice = 0; /* nothing is taken off what an operator has set */
         if (queued)
                 cluster_queue_insert(ch->ctl->cluster, j);
         note(ch->ctl->cluster, FACT_PRIORITY_CHANGED); /* pending jobs may preempt it now */
@@ -214,8 +214,8 @@ static enum slumber_error set_site_factor(const struct change *ch) {
         }
         if (!ch->apply)
                 return SLUMBER_OK;
-        j->site_factor = negative ? -(int32_t)amount : (int32_t)amount;
-        renice(c, j, j->spec.nice, controller_now(ch->ctl));
+        j->accounting.site_factor = negative ? -(int32_t)amount : (int32_t)amount;
+        renice(c, j, j->asked.nice, controller_now(ch->ctl));
         return SLUMBER_OK;
 }
 
@@ -228,10 +228,10 @@ static enum slumber_error set_nice(const struct change *ch) {
 
         if (uint_parse(ch->value + negative, 0, INT32_MAX - 2, &amount) < 0 || (negative && amount && !ch->caller->operator))
                 return SLUMBER_BAD_NICE;
-        if (!ch->apply || j->spec.priority)
+        if (!ch->apply || j->asked.priority)
                 return SLUMBER_OK;
-        int32_t before = j->spec.nice;
-        j->spec.nice = negative ? -(int32_t)amount : (int32_t)amount;
+        int32_t before = j->asked.nice;
+        j->asked.nice = negative ? -(int32_t)amount : (int32_t)amount;
         renice(c, j, before, controller_now(ch->ctl));
         return SLUMBER_OK;
 }
@@ -243,8 +243,8 @@ static enum slumber_error set_begin(const struct change *ch) {
                 return SLUMBER_BAD_UPDATE;
         if (!ch->apply)
                 return SLUMBER_OK;
-        ch->j->spec.begin_time = begin;
-        ch->j->not_before = 0;
+        ch->j->asked.begin_time = begin;
+        ch->j->waiting.not_before = 0;
         cluster_arm(ch->ctl->cluster, begin, DEADLINE_PASS, PASS_BEGIN);
         note(ch->ctl->cluster, FACT_REQUEST_CHANGED);
         return SLUMBER_OK;
@@ -258,7 +258,7 @@ static enum slumber_error set_deadline(const struct change *ch) {
                 return SLUMBER_BAD_UPDATE;
         if (!ch->apply)
                 return SLUMBER_OK;
-        ch->j->spec.deadline = deadline;
+        ch->j->asked.deadline = deadline;
         cluster_queue_touch(ch->ctl->cluster, ch->j);
         return SLUMBER_OK;
 }
@@ -274,10 +274,10 @@ static enum slumber_error set_switches(const struct change *ch) {
                 return SLUMBER_BAD_UPDATE;
         if (!ch->apply)
                 return SLUMBER_OK;
-        ch->j->spec.switches = (uint32_t)n;
-        ch->j->spec.switch_wait = n ? MIN(wait, most) : 0;
-        ch->j->switches_since = 0;
-        ch->j->switches_armed = false;
+        ch->j->asked.switches = (uint32_t)n;
+        ch->j->asked.switch_wait = n ? MIN(wait, most) : 0;
+        ch->j->waiting.switches_since = 0;
+        ch->j->waiting.switches_armed = false;
         note(ch->ctl->cluster, FACT_REQUEST_CHANGED);
         return SLUMBER_OK;
 }
@@ -289,7 +289,7 @@ static enum slumber_error set_requeue(const struct change *ch) {
                 return SLUMBER_BAD_UPDATE;
         if (!ch->apply)
                 return SLUMBER_OK;
-        ch->j->requeue = on && ch->j->spec.batch;
+        ch->j->needs.requeue = on && ch->j->asked.batch;
         return SLUMBER_OK;
 }
 
@@ -303,13 +303,13 @@ static enum slumber_error set_name(const struct change *ch) {
 
 static enum slumber_error set_admin_comment(const struct change *ch) {
         if (ch->apply)
-                free_and_strdup(&ch->j->admin_comment, ch->value);
+                free_and_strdup(&ch->j->accounting.admin_comment, ch->value);
         return SLUMBER_OK;
 }
 
 /* What nothing depends on; "" takes it away. */
 static enum slumber_error set_text(const struct change *ch) {
-        struct job_spec *spec = ch->apply ? &ch->j->spec : &ch->wishes->spec; /* first for the length of all */
+        struct job_spec *spec = ch->apply ? &ch->j->asked : &ch->wishes->spec; /* first for the length of all */
 
         free_and_strdup((char **)field_of(spec, ch), isempty(ch->value) ? NULL : ch->value);
         return SLUMBER_OK;
@@ -332,7 +332,7 @@ static enum slumber_error set_mail_type(const struct change *ch) {
         if (mail_type_parse(ch->value, &types, NULL) < 0)
                 return bad_value(ch);
         if (ch->apply)
-                ch->j->spec.mail_type = types;
+                ch->j->asked.mail_type = types;
         return SLUMBER_OK;
 }
 
@@ -344,8 +344,8 @@ static enum slumber_error set_switch_wait(const struct change *ch) {
                 return bad_value(ch);
         if (!ch->apply)
                 return SLUMBER_OK;
-        ch->j->spec.switch_wait = MIN(seconds * USEC_PER_SEC, ch->ctl->cluster->config->max_switch_wait);
-        ch->j->switches_armed = false;
+        ch->j->asked.switch_wait = MIN(seconds * USEC_PER_SEC, ch->ctl->cluster->config->max_switch_wait);
+        ch->j->waiting.switches_armed = false;
         note(ch->ctl->cluster, FACT_REQUEST_CHANGED);
         return SLUMBER_OK;
 }
@@ -355,10 +355,10 @@ static enum slumber_error reset_accrue_time(const struct change *ch) {
         struct job *j = ch->j;
         usec_t now = controller_now(ch->ctl);
 
-        if (!ch->apply || !j->accrue_time)
+        if (!ch->apply || !j->waiting.accrue_time)
                 return SLUMBER_OK;
-        j->accrue_time = now;
-        renice(ch->ctl->cluster, j, j->spec.nice, now);
+        j->waiting.accrue_time = now;
+        renice(ch->ctl->cluster, j, j->asked.nice, now);
         return SLUMBER_OK;
 }
 
@@ -531,7 +531,7 @@ static enum slumber_error may_enter(const struct wishes *w, const struct cluster
 
 /* NumCPUs is what the tasks take, or more of the one node that they are on. */
 static enum slumber_error settle_cpus(struct wishes *w, const struct job *j, struct fail *fail) {
-        struct job as = { .spec = w->spec, .n_alloc = j->n_alloc, .cpus_per_task = w->spec.cpus_per_task };
+        struct job as = { .asked = w->spec, .placed.n_alloc = j->placed.n_alloc, .needs.cpus_per_task = w->spec.cpus_per_task };
         uint64_t taken = job_cpus_asked(&as);
         bool one_node = w->spec.max_nodes == 1 || (w->spec.max_nodes <= MAX(1u, w->spec.min_nodes) && job_tasks(&as) == 1);
 
@@ -556,9 +556,9 @@ static bool too_few_tasks(const struct job_spec *s) {
 /* There are so many, in the reservation that it would be in. */
 static enum slumber_error check_licenses(const struct wishes *w, const struct change *ch) {
         const struct job *j = ch->j;
-        struct resv *resv = w->new_resv ? w->resv : j->resv;
-        const char *names = w->new_resv ? w->spec.reservation : j->spec.reservation;
-        const struct countlist *asked = w->new_licenses ? w->licenses : j->licenses;
+        struct resv *resv = w->new_resv ? w->resv : j->placed.resv;
+        const char *names = w->new_resv ? w->spec.reservation : j->asked.reservation;
+        const struct countlist *asked = w->new_licenses ? w->licenses : j->needs.licenses;
 
         if (!w->new_licenses && !w->new_resv)
                 return SLUMBER_OK;
@@ -628,9 +628,9 @@ static enum slumber_error set_licenses(const struct change *ch) {
                 (void)wish_text(ch);
                 return countlist_parse(strempty(w->spec.licenses), true, &w->licenses, ch->fail) < 0 ? SLUMBER_BAD_LICENSE : SLUMBER_OK;
         }
-        free_and_strdup(&j->spec.licenses, w->spec.licenses);
-        countlist_free(j->licenses);
-        j->licenses = TAKE(w->licenses);
+        free_and_strdup(&j->asked.licenses, w->spec.licenses);
+        countlist_free(j->needs.licenses);
+        j->needs.licenses = TAKE(w->licenses);
         note(ch->ctl->cluster, FACT_REQUEST_CHANGED);
         return SLUMBER_OK;
 }
@@ -644,8 +644,8 @@ static enum slumber_error set_reservation(const struct change *ch) {
                 ch->wishes->new_resv = true;
                 return wish_text(ch);
         }
-        free_and_strdup(&j->spec.reservation, ch->wishes->spec.reservation);
-        j->resv = ch->wishes->resv;
+        free_and_strdup(&j->asked.reservation, ch->wishes->spec.reservation);
+        j->placed.resv = ch->wishes->resv;
         cluster_queue_touch(c, j);
         note(c, FACT_REQUEST_CHANGED);
         note(c, FACT_RESERVATION_USE);
@@ -667,9 +667,9 @@ static enum slumber_error set_dependency(const struct change *ch) {
                 return SLUMBER_CIRCULAR_DEPENDENCY;
         if (!ch->apply)
                 return SLUMBER_OK;
-        free_and_strdup(&j->spec.dependency, isempty(ch->value) ? NULL : ch->value);
-        dependencies_free(j->depends);
-        j->depends = TAKE(d);
+        free_and_strdup(&j->asked.dependency, isempty(ch->value) ? NULL : ch->value);
+        dependencies_free(j->waiting.depends);
+        j->waiting.depends = TAKE(d);
         job_eligibility_changed(c, j, controller_now(ch->ctl));
         dependencies_join(c, j, controller_now(ch->ctl));
         return SLUMBER_OK;
@@ -867,12 +867,12 @@ static void log_update(const struct caller *caller, const Slumber__JobUpdate *m,
 static enum slumber_error change_wishes(const struct change *ch) {
         struct job *j = ch->j;
         const struct wishes *w = ch->wishes;
-        uint32_t before = j->ordered;
+        uint32_t before = j->needs.ordered;
 
-        j->ordered = ch->caller->operator ? before | w->said : before & ~w->said;
+        j->needs.ordered = ch->caller->operator ? before | w->said : before & ~w->said;
         enum slumber_error e = w->any ? job_respec(ch->ctl->cluster, j, &w->spec, w->partition, controller_now(ch->ctl), ch->fail) : SLUMBER_OK;
         if (e != SLUMBER_OK)
-                j->ordered = before;
+                j->needs.ordered = before;
         return e;
 }
 
@@ -887,7 +887,7 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
         job_spec_asked(j, &w.spec);
         w.partition = j->partition;
         e = change_all(&ch, m);
-        if (e == SLUMBER_OK && job_spec_length(&w.spec) > MAX((size_t)TEXTS_MAX, job_spec_length(&j->spec))) {
+        if (e == SLUMBER_OK && job_spec_length(&w.spec) > MAX((size_t)TEXTS_MAX, job_spec_length(&j->asked))) {
                 fail_set(fail, -E2BIG, "the job's texts would be longer than %u KiB", TEXTS_MAX >> 10);
                 e = SLUMBER_TOO_BIG;
         }

@@ -50,7 +50,7 @@ static bool user_wanted(const Slumber__PriorityQuery *q, const struct job *j) {
 
 /* A job that may not start yet (begin, a dependency) has no priority that grows. */
 static bool is_eligible(const struct cluster *c, const struct job *j, usec_t now) {
-        return c->config->priority.flags & PRIORITY_ACCRUE_ALWAYS || (!j->depends && job_begin(j) <= now);
+        return c->config->priority.flags & PRIORITY_ACCRUE_ALWAYS || (!j->waiting.depends && job_begin(j) <= now);
 }
 
 static bool partition_wanted(const Slumber__PriorityQuery *q, const struct partition *p) {
@@ -79,14 +79,14 @@ static void fill(const struct cluster *c, struct job_priority *to, const struct 
         to->m.id = j->id;
         to->m.array_job = j->array ? j->array->id : 0;
         to->m.array_task = j->array_task;
-        to->m.priority = j->current && j->current->priority ? j->current->priority : j->priority;
-        to->m.own = j->spec.priority != 0;
-        to->m.nice = j->spec.nice;
-        to->m.site_factor = j->site_factor;
+        to->m.priority = j->waiting.current && j->waiting.current->priority ? j->waiting.current->priority : j->priority;
+        to->m.own = j->asked.priority != 0;
+        to->m.nice = j->asked.nice;
+        to->m.site_factor = j->accounting.site_factor;
         to->m.user = j->user;
         to->m.partition = j->partition->name;
-        to->m.account = (char *)(uintptr_t)strempty(j->spec.account);
-        to->m.qos = (char *)(uintptr_t)strempty(j->spec.qos);
+        to->m.account = (char *)(uintptr_t)strempty(j->asked.account);
+        to->m.qos = (char *)(uintptr_t)strempty(j->asked.qos);
         memset(to->factors, 0, sizeof to->factors);
         if (!to->m.own)
                 priority_factors(c, j, now, to->factors);
@@ -115,13 +115,13 @@ static void add_line(struct page *p, const struct job *j) {
 static void add_lines(struct page *p, const struct job *j) {
         struct job room;
 
-        p->m.more = p->m.n_jobs + MAX(j->n_bids, (size_t)1) > PAGE_JOBS;
+        p->m.more = p->m.n_jobs + MAX(j->waiting.n_bids, (size_t)1) > PAGE_JOBS;
         if (p->m.more)
                 return;
-        if (j->n_bids == 0)
+        if (j->waiting.n_bids == 0)
                 add_line(p, j);
-        for (size_t k = 0; k < j->n_bids; k++)
-                add_line(p, job_in_bid(&j->bids[k], &room));
+        for (size_t k = 0; k < j->waiting.n_bids; k++)
+                add_line(p, job_in_bid(&j->waiting.bids[k], &room));
 }
 
 void handle_priority_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {

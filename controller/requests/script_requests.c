@@ -97,8 +97,8 @@ void handle_script_query(struct controller *ctl, const struct caller *caller, co
         const struct job *j = viewer_job(&viewer, m->job_id); /* tasks of an array share script and user */
         bool forgotten = m->submit_time && ctl->accounting && (!j || j->submit_time != m->submit_time);
 
-        if (!forgotten && (!j || (caller->uid != j->uid && !caller->operator) || !j->spec.batch)) {
-                reply_result(ctl, &caller->from, !j ? SLUMBER_BAD_JOB_ID : !j->spec.batch ? SLUMBER_NO_SCRIPT : SLUMBER_BAD_USER, NULL);
+        if (!forgotten && (!j || (caller->uid != j->uid && !caller->operator) || !j->asked.batch)) {
+                reply_result(ctl, &caller->from, !j ? SLUMBER_BAD_JOB_ID : !j->asked.batch ? SLUMBER_NO_SCRIPT : SLUMBER_BAD_USER, NULL);
                 return;
         }
         struct asking *q = xnew0(struct asking, 1);

@@ -34,14 +34,14 @@ static uint32_t used_of(const struct resv *r, const char *name) {
 /* ---- counts ---- */
 
 static void count(struct cluster *c, const struct job *j, bool takes) {
-        for (size_t i = 0; j->licenses_held && i < j->licenses_held->n; i++) {
-                const struct count *held = &j->licenses_held->list[i];
+        for (size_t i = 0; j->placed.licenses_held && i < j->placed.licenses_held->n; i++) {
+                const struct count *held = &j->placed.licenses_held->list[i];
                 struct license *of = license_find(&c->licenses, held->name);
-                size_t at = j->resv ? place_in(j->resv->licenses, held->name) : SIZE_MAX;
+                size_t at = j->placed.resv ? place_in(j->placed.resv->licenses, held->name) : SIZE_MAX;
                 if (of)
                         of->used = takes ? of->used + held->n : of->used - held->n;
                 if (at != SIZE_MAX)
-                        j->resv->licenses_used[at] += takes ? held->n : -held->n;
+                        j->placed.resv->licenses_used[at] += takes ? held->n : -held->n;
         }
 }
 
@@ -111,9 +111,9 @@ int licenses_check(const struct cluster *c, const struct countlist *asked, const
 /* ---- what is left ---- */
 
 static uint32_t held_of(const struct job *j, const char *name) {
-        for (size_t i = 0; j->licenses_held && i < j->licenses_held->n; i++)
-                if (streq(j->licenses_held->list[i].name, name))
-                        return j->licenses_held->list[i].n;
+        for (size_t i = 0; j->placed.licenses_held && i < j->placed.licenses_held->n; i++)
+                if (streq(j->placed.licenses_held->list[i].name, name))
+                        return j->placed.licenses_held->list[i].n;
         return 0;
 }
 
@@ -122,7 +122,7 @@ static uint32_t held_by(const struct cluster *c, const struct bitset *gone, cons
         uint32_t n = 0;
 
         for (size_t i = gone ? bitset_next(gone, 0) : SIZE_MAX; i != SIZE_MAX; i = bitset_next(gone, i + 1))
-                if (!of || c->active[i]->resv == of)
+                if (!of || c->active[i]->placed.resv == of)
                         n += held_of(c->active[i], name);
         return n;
 }
@@ -138,10 +138,10 @@ static uint32_t left_inside(const struct cluster *c, const struct resv *r, uint3
 static uint32_t left_without(const struct cluster *c, const struct job *j, const char *name, usec_t now, bool moment,
                 const uint32_t *kept, const struct bitset *gone) {
         const struct license *l = license_find(&c->licenses, name);
-        usec_t limit = moment ? 1 : j->time_limit, until = limit > USEC_INFINITY - now ? USEC_INFINITY : now + limit;
+        usec_t limit = moment ? 1 : j->needs.time_limit, until = limit > USEC_INFINITY - now ? USEC_INFINITY : now + limit;
 
-        if (l && resv_licenses(j->resv, name))
-                return left_inside(c, j->resv, most_of(l, j->resv), name, gone);
+        if (l && resv_licenses(j->placed.resv, name))
+                return left_inside(c, j->placed.resv, most_of(l, j->placed.resv), name, gone);
         uint64_t taken = l ? (uint64_t)l->used - held_by(c, gone, name, NULL) + (kept ? kept[l - c->licenses.list] : 0) : 0;
         for (size_t i = 0; l && i < c->resvs.n && c->resvs.licenses; i++) {
                 const struct resv *r = c->resvs.list[i];
@@ -158,7 +158,7 @@ uint32_t license_left(const struct cluster *c, const struct job *j, const char *
 
 static bool free_without(const struct cluster *c, const struct job *j, usec_t now, bool moment, const uint32_t *kept,
                 const struct bitset *gone, size_t *ret) {
-        const struct countlist *asked = j->licenses;
+        const struct countlist *asked = j->needs.licenses;
 
         *ret = 0;
         for (size_t i = 0; asked && i < asked->n; i++) {
@@ -184,12 +184,12 @@ bool licenses_free_without(const struct cluster *c, const struct job *j, usec_t 
 }
 
 void licenses_choose(struct job *j, size_t choice) {
-        countlist_free(j->licenses_held);
-        j->licenses_held = j->licenses && j->licenses->any ? countlist_one(j->licenses, choice) : countlist_copy(j->licenses);
+        countlist_free(j->placed.licenses_held);
+        j->placed.licenses_held = j->needs.licenses && j->needs.licenses->any ? countlist_one(j->needs.licenses, choice) : countlist_copy(j->needs.licenses);
 }
 
 void licenses_take(struct cluster *c, const struct job *j) {
-        if (!j->licenses_held)
+        if (!j->placed.licenses_held)
                 return;
         count(c, j, true);
         note_reserved(c);
@@ -197,7 +197,7 @@ void licenses_take(struct cluster *c, const struct job *j) {
 }
 
 void licenses_return(struct cluster *c, const struct job *j) {
-        if (!j->licenses_held)
+        if (!j->placed.licenses_held)
                 return;
         count(c, j, false);
         note_reserved(c);
@@ -208,14 +208,14 @@ void licenses_return(struct cluster *c, const struct job *j) {
 
 /* Are v's of that name taken of what j's are. */
 static bool is_one_pool(const struct job *j, const struct job *v, const char *name) {
-        const struct resv *mine = resv_licenses(j->resv, name) ? j->resv : NULL, *its = resv_licenses(v->resv, name) ? v->resv : NULL;
+        const struct resv *mine = resv_licenses(j->placed.resv, name) ? j->placed.resv : NULL, *its = resv_licenses(v->placed.resv, name) ? v->placed.resv : NULL;
 
         return mine == its;
 }
 
 static bool holds_any(const struct cluster *c, const struct job *j, const struct job *v, usec_t now) {
-        for (size_t i = 0; i < j->licenses->n; i++) {
-                const struct count *asked = &j->licenses->list[i];
+        for (size_t i = 0; i < j->needs.licenses->n; i++) {
+                const struct count *asked = &j->needs.licenses->list[i];
                 if (held_of(v, asked->name) && is_one_pool(j, v, asked->name) && license_left(c, j, asked->name, now, false, NULL) < asked->n)
                         return true;
         }
@@ -225,8 +225,8 @@ static bool holds_any(const struct cluster *c, const struct job *j, const struct
 static int by_age(const void *a, const void *b) {
         const struct job *const *x = a, *const *y = b;
 
-        if ((*x)->start_time != (*y)->start_time)
-                return (*x)->start_time < (*y)->start_time ? -1 : 1;
+        if ((*x)->running.start_time != (*y)->running.start_time)
+                return (*x)->running.start_time < (*y)->running.start_time ? -1 : 1;
         return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
 }
 
@@ -234,7 +234,7 @@ size_t licenses_holders(const struct cluster *c, const struct job *j, usec_t now
         size_t n = 0, allocated = 0;
 
         *ret = NULL;
-        if (!j->licenses || j->licenses->any || licenses_check(c, j->licenses, j->resv, NULL) < 0)
+        if (!j->needs.licenses || j->needs.licenses->any || licenses_check(c, j->needs.licenses, j->placed.resv, NULL) < 0)
                 return 0;
         for (size_t i = 0; i < c->n_active; i++)
                 if (holds_any(c, j, c->active[i], now)) {

@@ -58,10 +58,10 @@ void resvs_done(struct cluster *c) {
 
 bool resv_is_used(const struct cluster *c, const struct resv *r) {
         for (size_t i = 0; i < c->n_queue; i++)
-                if (c->queue[i]->job->resv == r || resv_is_named(c->queue[i]->job, r->name))
+                if (c->queue[i]->job->placed.resv == r || resv_is_named(c->queue[i]->job, r->name))
                         return true;
         for (size_t i = 0; i < c->n_active; i++)
-                if (c->active[i]->resv == r)
+                if (c->active[i]->placed.resv == r)
                         return true;
         return false;
 }
@@ -117,13 +117,13 @@ bool resv_admits(const struct resv *r, const struct submitter *submitter, const 
 }
 
 bool resv_still_admits(const struct resv *r, const struct job *j) {
-        return takes_names(r, j->uid, j->user, j->spec.account, j->spec.qos);
+        return takes_names(r, j->uid, j->user, j->asked.account, j->asked.qos);
 }
 
 bool resv_admits_job(const struct resv *r, const struct job *j) {
         const struct submitter owner = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group };
 
-        return resv_admits(r, &owner, j->spec.account, j->spec.qos);
+        return resv_admits(r, &owner, j->asked.account, j->asked.qos);
 }
 
 /* ---- turns ---- */
@@ -193,7 +193,7 @@ static bool is_above(const struct resv *mine, const struct resv *of) {
 }
 
 bool resv_binds(const struct job *j) {
-        return j->resv && !(j->resv->flags & RESV_FLEX);
+        return j->placed.resv && !(j->placed.resv->flags & RESV_FLEX);
 }
 
 bool resv_lasts_in(const struct resv *r, usec_t from, usec_t until) {
@@ -232,7 +232,7 @@ usec_t resv_until_in(const struct resv *r, usec_t start, usec_t until) {
 }
 
 usec_t resv_until(const struct job *j, usec_t start, usec_t until) {
-        return resv_binds(j) ? resv_until_in(j->resv, start, until) : until;
+        return resv_binds(j) ? resv_until_in(j->placed.resv, start, until) : until;
 }
 
 bool resv_is_awaited(const struct cluster *c, const struct job *j, usec_t now) {
@@ -240,7 +240,7 @@ bool resv_is_awaited(const struct cluster *c, const struct job *j, usec_t now) {
 
         if (!resv_binds(j))
                 return false;
-        size_t n = resv_is_list(j) ? resv_choices(c, j, false, now, of) : (of[0] = j->resv, 1);
+        size_t n = resv_is_list(j) ? resv_choices(c, j, false, now, of) : (of[0] = j->placed.resv, 1);
         for (size_t i = 0; i < n; i++)
                 if (of[i]->flags & RESV_FLEX || (now >= of[i]->start && !(of[i]->flags & RESV_FLOAT)))
                         return false;
@@ -249,44 +249,44 @@ bool resv_is_awaited(const struct cluster *c, const struct job *j, usec_t now) {
 
 /* MaxStartDelay: it could be in r, and is on its nodes for so short a time that the jobs in r can wait for that. */
 static bool is_tolerated(const struct resv *r, const struct job *j, usec_t from, usec_t until, const struct span *turn) {
-        if (!r->max_start_delay || j->resv || MIN(until, turn->end) - MAX(from, turn->start) > r->max_start_delay)
+        if (!r->max_start_delay || j->placed.resv || MIN(until, turn->end) - MAX(from, turn->start) > r->max_start_delay)
                 return false;
         return resv_admits_job(r, j);
 }
 
 bool resv_lends(const struct resv *r, const struct job *j) {
-        return j->spec.borrows && r->max_start_delay && !j->resv && j->spec.warn_time <= r->max_start_delay;
+        return j->asked.borrows && r->max_start_delay && !j->placed.resv && j->asked.warn_time <= r->max_start_delay;
 }
 
 static bool holds_of(const struct job *v, const struct resv *r) {
-        return resv_lends(r, v) && v->nodes && bitset_overlaps(v->nodes, r->nodes);
+        return resv_lends(r, v) && v->placed.nodes && bitset_overlaps(v->placed.nodes, r->nodes);
 }
 
 bool resv_has_lent(const struct cluster *c, const struct job *v) {
-        for (size_t i = 0; i < c->resvs.n && v->spec.borrows; i++)
+        for (size_t i = 0; i < c->resvs.n && v->asked.borrows; i++)
                 if (holds_of(v, c->resvs.list[i]))
                         return true;
         return false;
 }
 
 bool resv_wants_back(const struct job *j, const struct job *v) {
-        return j->resv && holds_of(v, j->resv);
+        return j->placed.resv && holds_of(v, j->placed.resv);
 }
 
 bool resv_keeps_off(const struct resv *r, const struct job *j, usec_t from, usec_t until) {
         struct span turn;
 
-        return !is_above(j->resv, r) && turn_at(r, from, &turn) && turn.start < until && !resv_lends(r, j) &&
+        return !is_above(j->placed.resv, r) && turn_at(r, from, &turn) && turn.start < until && !resv_lends(r, j) &&
                !is_tolerated(r, j, from, until, &turn);
 }
 
 void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *usable) {
-        resv_filter_in(c, j, j->resv ? j->resv->nodes : NULL, from, until, usable);
+        resv_filter_in(c, j, j->placed.resv ? j->placed.resv->nodes : NULL, from, until, usable);
 }
 
 /* It named none, and is not ended at the end of one. */
 static bool is_attracted(const struct job *j) {
-        return j->resv && !j->spec.reservation;
+        return j->placed.resv && !j->asked.reservation;
 }
 
 void resv_filter_in(const struct cluster *c, const struct job *j, const struct bitset *own, usec_t from, usec_t until,
@@ -294,11 +294,11 @@ void resv_filter_in(const struct cluster *c, const struct job *j, const struct b
         struct span turn;
 
         if (resv_binds(j)) {
-                if (!turn_at(j->resv, from, &turn) || turn.start > from || (is_attracted(j) && until > turn.end)) {
+                if (!turn_at(j->placed.resv, from, &turn) || turn.start > from || (is_attracted(j) && until > turn.end)) {
                         bitset_clear(usable);
                         return;
                 }
-                if (!(j->resv->flags & RESV_ANY_NODES))
+                if (!(j->placed.resv->flags & RESV_ANY_NODES))
                         bitset_and(usable, own);
                 until = MIN(until, turn.end);
         }
@@ -318,7 +318,7 @@ static void note_time(usec_t *best, usec_t t, usec_t after) {
 static usec_t float_gives_way(const struct resv *r, const struct job *j, usec_t after) {
         struct span own;
 
-        if (!resv_binds(j) || !turn_at(j->resv, after, &own) || own.end <= r->ahead)
+        if (!resv_binds(j) || !turn_at(j->placed.resv, after, &own) || own.end <= r->ahead)
                 return 0;
         return own.end - r->ahead;
 }
@@ -328,9 +328,9 @@ usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t aft
 
         for (size_t i = 0; i < c->resvs.n; i++) {
                 const struct resv *r = c->resvs.list[i];
-                bool own = resv_binds(j) && r == j->resv;
+                bool own = resv_binds(j) && r == j->placed.resv;
                 struct span turn;
-                if (!own && is_above(j->resv, r))
+                if (!own && is_above(j->placed.resv, r))
                         continue;
                 if (r->flags & RESV_FLOAT)
                         note_time(&best, float_gives_way(r, j, after), after);

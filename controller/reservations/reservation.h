@@ -102,7 +102,7 @@ enum slumber_error resv_check_list(const struct cluster *c, const char *list, co
 char *resv_list_without(const char *list, const char *name); /* the caller frees */
 /* The first existing reservation that j names; NULL: none. */
 struct resv *resv_of_job(const struct cluster *c, const struct job *j);
-/* j starts in j->resv, or is pending again: sets the reservation that is shown. */
+/* j starts in j->placed.resv, or is pending again: sets the reservation that is shown. */
 void resv_job_starts(struct job *j);
 void resv_job_returns(const struct cluster *c, struct job *j);
 

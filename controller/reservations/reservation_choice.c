@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which reservation a job goes into: the first of those it names where it can start; or, if it names none, one that is MAGNETIC
- * and lasts as long as the job may run (the job did not ask to be ended at its end).  While it waits spec.reservation is what it
+ * and lasts as long as the job may run (the job did not ask to be ended at its end).  While it waits asked.reservation is what it
  * named; while it runs, the one that it is in. */
 #include "controller/model/cluster.h"
 #include "controller/reservations/reservation.h"
@@ -18,7 +18,7 @@ static const char *name_at(const char *list, size_t n, size_t *ret_length) {
 }
 
 bool resv_is_list(const struct job *j) {
-        return j->spec.reservation && strchr(j->spec.reservation, ',');
+        return j->asked.reservation && strchr(j->asked.reservation, ',');
 }
 
 static bool in_list(const char *list, const char *name) {
@@ -32,9 +32,9 @@ static bool in_list(const char *list, const char *name) {
 }
 
 bool resv_is_named(const struct job *j, const char *name) {
-        if (j->attracted || !j->spec.reservation)
+        if (j->placed.attracted || !j->asked.reservation)
                 return false;
-        return in_list(j->resv_asked ? j->resv_asked : j->spec.reservation, name);
+        return in_list(j->placed.resv_asked ? j->placed.resv_asked : j->asked.reservation, name);
 }
 
 char *resv_list_without(const char *list, const char *name) {
@@ -90,7 +90,7 @@ enum slumber_error resv_check_list(const struct cluster *c, const char *list, co
 struct resv *resv_of_job(const struct cluster *c, const struct job *j) {
         struct resv *of[RESV_CHOICES_MAX];
 
-        return named(c, j->spec.reservation, of) ? of[0] : NULL;
+        return named(c, j->asked.reservation, of) ? of[0] : NULL;
 }
 
 /* ahead: in some turn of its. */
@@ -99,17 +99,17 @@ static bool attracts(const struct resv *r, const struct job *j, bool ahead, usec
 
         if (!(r->flags & RESV_MAGNETIC) || r->flags & RESV_FLOAT)
                 return false;
-        if (!(r->flags & RESV_FLEX) && ((!r->active && !ahead) || j->time_limit == NO_LIMIT || from + j->time_limit > r->end))
+        if (!(r->flags & RESV_FLEX) && ((!r->active && !ahead) || j->needs.time_limit == NO_LIMIT || from + j->needs.time_limit > r->end))
                 return false;
         return resv_admits_job(r, j);
 }
 
 /* Those that it names, without those that are not for it any more. */
 static size_t choices_named(const struct cluster *c, const struct job *j, struct resv *ret[RESV_CHOICES_MAX]) {
-        size_t n = named(c, j->spec.reservation, ret), kept = 0;
+        size_t n = named(c, j->asked.reservation, ret), kept = 0;
 
         if (n == 0)
-                ret[n++] = j->resv;
+                ret[n++] = j->placed.resv;
         for (size_t i = 0; i < n; i++)
                 if (!ret[i] || resv_still_admits(ret[i], j))
                         ret[kept++] = ret[i];
@@ -119,13 +119,13 @@ static size_t choices_named(const struct cluster *c, const struct job *j, struct
 bool resv_excludes_job(const struct cluster *c, const struct job *j) {
         struct resv *of[RESV_CHOICES_MAX];
 
-        return j->spec.reservation && choices_named(c, j, of) == 0;
+        return j->asked.reservation && choices_named(c, j, of) == 0;
 }
 
 size_t resv_choices(const struct cluster *c, const struct job *j, bool ahead, usec_t now, struct resv *ret[RESV_CHOICES_MAX]) {
         size_t n = 0;
 
-        if (j->spec.reservation)
+        if (j->asked.reservation)
                 return choices_named(c, j, ret);
         for (size_t i = 0; i < c->resvs.n && n < RESV_CHOICES_MAX - 1; i++)
                 if (attracts(c->resvs.list[i], j, ahead, now))
@@ -135,22 +135,22 @@ size_t resv_choices(const struct cluster *c, const struct job *j, bool ahead, us
 }
 
 void resv_job_starts(struct job *j) {
-        if (!j->resv)
+        if (!j->placed.resv)
                 return;
-        j->attracted = !j->spec.reservation;
+        j->placed.attracted = !j->asked.reservation;
         if (resv_is_list(j))
-                free_and_strdup(&j->resv_asked, j->spec.reservation);
-        free_and_strdup(&j->spec.reservation, j->resv->name);
+                free_and_strdup(&j->placed.resv_asked, j->asked.reservation);
+        free_and_strdup(&j->asked.reservation, j->placed.resv->name);
 }
 
 void resv_job_returns(const struct cluster *c, struct job *j) {
-        if (j->attracted)
-                free_and_strdup(&j->spec.reservation, NULL);
-        else if (j->resv_asked)
-                free_and_strdup(&j->spec.reservation, j->resv_asked);
-        j->attracted = false;
-        free_and_strdup(&j->resv_asked, NULL);
-        j->resv = resv_of_job(c, j);
-        if (!j->resv) /* it was over before the job was sent back */
-                free_and_strdup(&j->spec.reservation, NULL);
+        if (j->placed.attracted)
+                free_and_strdup(&j->asked.reservation, NULL);
+        else if (j->placed.resv_asked)
+                free_and_strdup(&j->asked.reservation, j->placed.resv_asked);
+        j->placed.attracted = false;
+        free_and_strdup(&j->placed.resv_asked, NULL);
+        j->placed.resv = resv_of_job(c, j);
+        if (!j->placed.resv) /* it was over before the job was sent back */
+                free_and_strdup(&j->asked.reservation, NULL);
 }

@@ -105,8 +105,8 @@ static void keep(struct resv_kept *k, const struct resv *r) {
 struct resv_kept *resv_kept_new(const struct cluster *c, const struct job *j, usec_t from, usec_t until, bool always) {
         struct resv_kept *k = xnew0(struct resv_kept, 1);
 
-        if (j->resv && j->resv->n_cores && resv_binds(j))
-                k->own = j->resv;
+        if (j->placed.resv && j->placed.resv->n_cores && resv_binds(j))
+                k->own = j->placed.resv;
         if (always)
                 return k;
         k->first = xnew0(uint32_t, c->n_nodes);
@@ -157,10 +157,10 @@ static void add_taken(const struct resv_search *s, const struct node *n, bool jo
         for (size_t i = 0; i < n->n_jobs && jobs; i++) {
                 const struct job *j = n->jobs[i];
                 const struct job_node *jn = job_node_find(j, n);
-                if (!jn || jn->done || !j->units || resv_search_until(s, j) <= MAX(s->r->start, s->now))
+                if (!jn || jn->done || !j->placed.units || resv_search_until(s, j) <= MAX(s->r->start, s->now))
                         continue;
                 for (size_t u = 0; u < n->units; u++)
-                        if (bitset_has(j->units, jn->units_at + u))
+                        if (bitset_has(j->placed.units, jn->units_at + u))
                                 bitset_add(set, u);
         }
 }

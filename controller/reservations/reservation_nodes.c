@@ -32,11 +32,11 @@ void resv_search_done(struct resv_search *s) {
 usec_t resv_search_until(const struct resv_search *s, const struct job *j) {
         usec_t ran = job_run_time(j, s->now);
 
-        if (s->old && j->resv == s->old)
+        if (s->old && j->placed.resv == s->old)
                 return 0;
         return j->completing               ? s->now
-               : j->time_limit == NO_LIMIT ? USEC_INFINITY
-                                           : s->now + (j->time_limit > ran ? j->time_limit - ran : 0);
+               : j->needs.time_limit == NO_LIMIT ? USEC_INFINITY
+                                           : s->now + (j->needs.time_limit > ran ? j->needs.time_limit - ran : 0);
 }
 
 /* When the jobs that run there now will be off n, its own jobs aside. */
@@ -201,7 +201,7 @@ bool resv_replace(const struct cluster *c, struct resv *r, usec_t now) {
 void resv_replenish(struct cluster *c, const struct job *j, usec_t now) {
         for (size_t i = 0; i < c->resvs.n && c->resvs.replaces; i++) {
                 struct resv *r = c->resvs.list[i];
-                if (!resv_wanders(r) || !bitset_overlaps(r->nodes, j->nodes) || !resv_replace(c, r, now))
+                if (!resv_wanders(r) || !bitset_overlaps(r->nodes, j->placed.nodes) || !resv_replace(c, r, now))
                         continue;
                 c->resvs.moved = true;
                 note(c, FACT_RESERVATION_USE);

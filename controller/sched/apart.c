@@ -9,12 +9,12 @@
 /* CPUs of n that it is charged for at most: whole cores, were all its tasks there.  Where tasks are dealt to each node or socket by
    number it is not known. */
 static uint64_t most_cpus(const struct job *j, const struct node *n) {
-        const struct job_spec *t = &j->spec;
-        uint64_t cpus = (uint64_t)job_tasks(j) * MAX(1u, j->cpus_per_task);
+        const struct job_spec *t = &j->asked;
+        uint64_t cpus = (uint64_t)job_tasks(j) * MAX(1u, j->needs.cpus_per_task);
 
         if (t->ntasks_per_node || t->ntasks_per_socket)
                 return n->configured.cpus;
-        uint64_t units = MAX(DIV_ROUND_UP(cpus, job_threads_used(j, n)), DIV_ROUND_UP(MAX(1u, j->min_cpus_node), n->cpus_per_unit));
+        uint64_t units = MAX(DIV_ROUND_UP(cpus, job_threads_used(j, n)), DIV_ROUND_UP(MAX(1u, j->needs.min_cpus_node), n->cpus_per_unit));
         return MIN(units * n->cpus_per_unit, (uint64_t)n->configured.cpus);
 }
 
@@ -22,9 +22,9 @@ static uint64_t most_cpus(const struct job *j, const struct node *n) {
 static uint64_t most_memory(const struct cluster *c, const struct job *j, const struct node *n) {
         if (!(partition_select(c, j->partition) & CR_MEMORY))
                 return 0;
-        if (j->mem_per_node)
-                return j->mem_per_node;
-        return j->mem_per_cpu ? job_memory_cpus(j, n, most_cpus(j, n)) * j->mem_per_cpu : n->configured.memory;
+        if (j->needs.mem_per_node)
+                return j->needs.mem_per_node;
+        return j->needs.mem_per_cpu ? job_memory_cpus(j, n, most_cpus(j, n)) * j->needs.mem_per_cpu : n->configured.memory;
 }
 
 bool plan_is_apart(const struct cluster *c, struct backfill *b, const struct job_plan *p, const struct job *j, const struct node *n,

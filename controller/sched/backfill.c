@@ -80,7 +80,7 @@ static void take_kept_of(const struct cluster *c, struct backfill *b, const stru
 static void take_kept(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now, usec_t until, bool all,
                 struct bitset *usable) {
         const struct job *itself = job_itself(j);
-        const struct job_plan *own = itself->plan ? itself->plan : b->opened && b->opened->job == itself ? b->opened : NULL;
+        const struct job_plan *own = itself->waiting.plan ? itself->waiting.plan : b->opened && b->opened->job == itself ? b->opened : NULL;
 
         if (!all || follows_has_voids(c)) { /* not all plans count */
                 take_kept_of(c, b, j, now, until, all, usable);
@@ -123,7 +123,7 @@ static bool cores_are_kept(const struct attempt *a, const struct placement *wher
    limit lets it run. */
 static bool could_run(const struct attempt *a, const struct job *j, const struct placement *where) {
         const struct bitset *nodes = where->nodes;
-        usec_t until = a->now + j->time_limit + sched_longest_boot(a->c, nodes);
+        usec_t until = a->now + j->needs.time_limit + sched_longest_boot(a->c, nodes);
 
         if (place_limit(a->c, j, where, a->now, NULL) != REASON_NONE)
                 return false;
@@ -144,15 +144,15 @@ static usec_t longest(const struct attempt *a, const struct placement *where) {
         usec_t least = a->limit;
         size_t low = 0, high = (a->full - least) / minute; /* minutes more */
 
-        if (a->j->licenses)
+        if (a->j->needs.licenses)
                 return least;
         struct job longer = *a->j;
-        longer.time_limit = a->full;
+        longer.needs.time_limit = a->full;
         if (could_run(a, &longer, where))
                 return a->full;
         while (low < high) {
                 size_t middle = low + (high - low + 1) / 2;
-                longer.time_limit = least + middle * minute;
+                longer.needs.time_limit = least + middle * minute;
                 if (could_run(a, &longer, where))
                         low = middle;
                 else
@@ -243,9 +243,9 @@ static bool start_in_part(struct attempt *a) {
         if (!a->c->power_save)
                 bitset_minus(usable, a->c->power[NODE_POWERED_DOWN]);
         (void)not_kept(a, a->shape->whole, usable);
-        bool started = bitset_count(usable) >= MAX(1u, a->j->spec.min_nodes) && start_there(a, usable);
+        bool started = bitset_count(usable) >= MAX(1u, a->j->asked.min_nodes) && start_there(a, usable);
         bitset_free(usable);
-        if (!started && !a->forbidden && !a->j->spec.switches) /* it may be the number of switches, which it waits for so long only */
+        if (!started && !a->forbidden && !a->j->asked.switches) /* it may be the number of switches, which it waits for so long only */
                 shape_refuse(a->shape, false, a->j, a->limit, b->moment);
         return started;
 }
@@ -273,13 +273,13 @@ static bool start_by_force(struct attempt *a) {
                 return false;
         struct bitset *usable = not_kept(a, false, sched_usable(a->c));
         leave_power(a, usable);
-        int r = bitset_count(usable) < MAX(1u, a->j->spec.min_nodes) ? -EBUSY
+        int r = bitset_count(usable) < MAX(1u, a->j->asked.min_nodes) ? -EBUSY
                                                                      : sched_force(a->c, a->j, usable, a->when, b->known, &where);
         spend(b, LOOK_COST * (a->c->slices.looked - looked));
         bitset_free(usable);
         note_forbidden(a, r, &where);
         bool started = r >= 0 && start_placed(a, &where);
-        if (!started && !a->forbidden && r != -EINPROGRESS && !a->j->spec.switches)
+        if (!started && !a->forbidden && r != -EINPROGRESS && !a->j->asked.switches)
                 shape_refuse(a->shape, true, a->j, a->limit, b->moment);
         return started;
 }
@@ -324,7 +324,7 @@ static bool start_now(struct attempt *a) {
 }
 
 static bool may_be_shorter(const struct attempt *a) {
-        return a->j->spec.time_min && a->j->spec.time_min < a->limit;
+        return a->j->asked.time_min && a->j->asked.time_min < a->limit;
 }
 
 /* --time-min: its limit may be less if it starts now by that. */
@@ -336,7 +336,7 @@ static bool start_shorter(struct attempt *a) {
         if (!may_be_shorter(a))
                 return false;
         a->full = limit;
-        a->limit = j->spec.time_min;
+        a->limit = j->asked.time_min;
         a->j = job_limited(j, a->limit, &room);
         bool started = start_now(a);
         a->j = j;
@@ -353,7 +353,7 @@ static int fit_or_shorter(struct attempt *a, usec_t latest) {
                 return r;
         const struct attempt full = *a;
         _cleanup_(bitset_freep) struct bitset *chosen = bitset_copy(a->b->chosen);
-        a->limit = a->j->spec.time_min;
+        a->limit = a->j->asked.time_min;
         if (fit_place(a, r < 0 ? latest : a->start) >= 0 && (r < 0 || a->start + a->boot < full.start + full.boot))
                 return 0;
         *a = full;
@@ -370,7 +370,7 @@ enum user_kind { /* what counts as one */
 };
 
 static uint64_t user_key(const struct job *j, enum user_kind kind) {
-        const uint64_t owner = kind == OF_ASSOC && j->assoc ? j->assoc->id : j->uid;
+        const uint64_t owner = kind == OF_ASSOC && j->accounting.assoc ? j->accounting.assoc->id : j->uid;
 
         return (uint64_t)kind << 62 | (uint64_t)(kind == OF_USER_PART ? j->partition->index : 0) << 32 | owner;
 }
@@ -395,7 +395,7 @@ static bool too_many_of_user(const struct cluster *c, struct backfill *b, const 
         } rules[] = {
                 { OF_USER, c->config->bf.max_job_user },
                 { OF_USER_PART, c->config->bf.max_job_user_part },
-                { OF_ASSOC, j->assoc ? c->config->bf.max_job_assoc : 0 },
+                { OF_ASSOC, j->accounting.assoc ? c->config->bf.max_job_assoc : 0 },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(rules); i++)
@@ -430,7 +430,7 @@ static bool may_reserve(const struct cluster *c, const struct backfill *b, const
 
         return !(config->bf.easy && b->parts[j->partition->index].reserved) &&
                j->priority >= MAX(config->bf.min_prio_reserve, limits_plan_priority(c, j)) &&
-               now >= j->eligible_time + config->bf.min_age_reserve;
+               now >= j->waiting.eligible_time + config->bf.min_age_reserve;
 }
 
 static usec_t round_up(const struct cluster *c, usec_t t) {
@@ -457,10 +457,10 @@ static void reserve(struct attempt *a) {
         const struct job *j = a->j;
 
         _cleanup_(countlist_freep) struct countlist *one =
-                        j->licenses && j->licenses->any ? countlist_one(j->licenses, a->license) : NULL;
+                        j->needs.licenses && j->needs.licenses->any ? countlist_one(j->needs.licenses, a->license) : NULL;
         parts_wanted(b->node_parts, a->c, j, b->chosen, a->tried.from, a->tried.until, &b->work, b->wanted);
-        struct job_plan *p = plan_new(a->c, b, j, b->chosen, b->wanted, one ? one : j->licenses, a->start, a->boot, plan_end(a));
-        a->job->plan = p;
+        struct job_plan *p = plan_new(a->c, b, j, b->chosen, b->wanted, one ? one : j->needs.licenses, a->start, a->boot, plan_end(a));
+        a->job->waiting.plan = p;
         plan_lay(b, p);
         b->parts[j->partition->index].reserved = p;
         if (a->start <= a->now) /* max_powered_nodes kept it: the pass lets it have others' nodes */
@@ -511,7 +511,7 @@ static usec_t plan_over(const struct attempt *a) {
 /* A job is on its nodes for longer, or its time came and it could not start: those behind it make room for it where it was. */
 static void make_way(struct attempt *a) {
         _cleanup_(bitset_freep) struct bitset *parts = bitset_new(parts_bits(a->b->node_parts));
-        struct job_plan *p = a->job->plan;
+        struct job_plan *p = a->job->waiting.plan;
         usec_t until = a->now;
 
         plan_parts(p, parts);
@@ -556,7 +556,7 @@ static bool is_where_it_was(const struct attempt *a, const struct job_plan *old)
 /* Its earliest fit, on the nodes that come first there, in place of old, which has been opened.  Old is left to it where the search,
    which allows for the longest boot of all nodes, finds nothing as early. */
 static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) {
-        bool foreign = old->bid != a->j->current; /* it has a place, but in another of its partitions */
+        bool foreign = old->bid != a->j->waiting.current; /* it has a place, but in another of its partitions */
         usec_t limit = a->limit;
         int r = foreign && !may_reserve(a->c, a->b, a->j, a->now) ? -ENOENT : fit_or_shorter(a, MIN(latest, old->start));
 
@@ -564,7 +564,7 @@ static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) 
                         (foreign && a->start + a->boot == old->start + old->boot)) {
                 a->limit = limit;
                 plan_shut(a->b, old);
-                a->job->plan = old;
+                a->job->waiting.plan = old;
                 a->b->parts[old->bid->partition->index].reserved = old;
                 return;
         }
@@ -579,12 +579,12 @@ static bool try(struct attempt *a) {
         struct backfill *b = a->b;
         const struct config *config = a->c->config;
         usec_t latest = config->bf.window ? a->now + config->bf.window : USEC_INFINITY;
-        struct job_plan *old = TAKE(a->job->plan);
+        struct job_plan *old = TAKE(a->job->waiting.plan);
 
         b->cycle.tried++;
         if (old) {
                 a->own = old->start;
-                a->old = old->bid == a->j->current ? old : NULL;
+                a->old = old->bid == a->j->waiting.current ? old : NULL;
                 plan_open(b, old);
         }
         bool started = start_now(a) || start_shorter(a);
@@ -605,7 +605,7 @@ static bool try(struct attempt *a) {
 
 /* No better place: but perhaps on nodes that others have a part of, or by force.  Its own plan is not in its way there. */
 static bool start_unlifted(struct attempt *a) {
-        struct job_plan *p = a->job->plan;
+        struct job_plan *p = a->job->waiting.plan;
         bool started = start_anywhere(a, false);
 
         if (started)
@@ -617,7 +617,7 @@ static bool start_unlifted(struct attempt *a) {
 
 /* Of several that it names: the one where it has a place first.  Its own, if it has none in any. */
 static struct resv *best_reservation(const struct attempt *blank, usec_t latest) {
-        struct resv *of[RESV_CHOICES_MAX], *best = blank->j->resv;
+        struct resv *of[RESV_CHOICES_MAX], *best = blank->j->placed.resv;
         size_t n = resv_choices(blank->c, blank->j, true, blank->now, of);
         usec_t start = USEC_INFINITY;
         struct job room;
@@ -638,14 +638,14 @@ static struct resv *best_reservation(const struct attempt *blank, usec_t latest)
 /* In the reservation that it has just now. */
 static bool consider_there(struct attempt *a) {
         const struct job *j = a->j;
-        const struct job_plan *own = bid_plan(j->current);
+        const struct job_plan *own = bid_plan(j->waiting.current);
 
         a->shape = shape_of(a->b->shapes, a->c, j);
         a->count = shape_nodes(a->shape, j);
         if (a->count == UINT32_MAX)
                 return false;
         /* At its planned time the job starts, if it can. */
-        if (own && own->start > a->now && !j->spec.time_min && !fit_may_improve(a, own) && !fit_may_shift(a, own))
+        if (own && own->start > a->now && !j->asked.time_min && !fit_may_improve(a, own) && !fit_may_shift(a, own))
                 return start_unlifted(a);
         return try(a);
 }
@@ -654,13 +654,13 @@ static bool consider_there(struct attempt *a) {
 static bool consider_each(const struct attempt *blank) {
         struct resv *of[RESV_CHOICES_MAX];
         size_t n = resv_choices(blank->c, blank->j, true, blank->now, of);
-        bool started = false, had = blank->job->plan;
+        bool started = false, had = blank->job->waiting.plan;
         struct job room;
 
         for (size_t i = 0; !started && i < n; i++) {
                 struct attempt a = *blank;
                 a.j = job_in_resv(blank->j, of[i], &room);
-                a.fresh = !had && blank->job->plan;
+                a.fresh = !had && blank->job->waiting.plan;
                 started = consider_there(&a);
         }
         return started;
@@ -673,22 +673,22 @@ static bool consider_here(struct cluster *c, struct backfill *b, const struct jo
                 .limit = plan_limit(j), .no_power = b->no_power };
 
         spend(b, JOB_COST);
-        bool waits = !j->current->counted || sched_awaits_victims(j) || partition_wait_reason(c, j) != REASON_NONE || resv_excludes_job(c, j) ||
+        bool waits = !j->waiting.current->counted || sched_awaits_victims(j) || partition_wait_reason(c, j) != REASON_NONE || resv_excludes_job(c, j) ||
                      (j->array && array_is_full(j->array)) || limits_wait_reason(c, j, NULL, NULL, now, &b->again) != REASON_NONE || too_many_tested(c, b, j);
-        bool own = bid_plan(j->current);
+        bool own = bid_plan(j->waiting.current);
         if (own && waits)
-                plan_drop(b, itself->plan);
+                plan_drop(b, itself->waiting.plan);
         if (waits)
                 return false;
-        if (itself->plan && (!itself->plan->laid || (own && itself->plan->start < now)))
+        if (itself->waiting.plan && (!itself->waiting.plan->laid || (own && itself->waiting.plan->start < now)))
                 make_way(&a);
-        itself->last_sched_eval = now;
-        if (!itself->plan && resv_is_list(j)) {
-                itself->resv = best_reservation(&a, c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY);
-                a.j = job_in_resv(j, itself->resv, &room);
+        itself->waiting.last_sched_eval = now;
+        if (!itself->waiting.plan && resv_is_list(j)) {
+                itself->placed.resv = best_reservation(&a, c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY);
+                a.j = job_in_resv(j, itself->placed.resv, &room);
         }
-        bool started = c->resvs.magnetic && !j->spec.reservation ? consider_each(&a) : consider_there(&a);
-        if (!started && !own && bid_plan(j->current))
+        bool started = c->resvs.magnetic && !j->asked.reservation ? consider_each(&a) : consider_there(&a);
+        if (!started && !own && bid_plan(j->waiting.current))
                 limits_note_plan(c, j);
         bitset_free(a.lost);
         return started;
@@ -825,8 +825,8 @@ static void come_back(struct cluster *c, struct backfill *b, usec_t now) {
         if (b->freed)
                 at = b->swept + b->rest;
         for (size_t i = 0; i < c->n_queue && i < c->planned.end && i < 100; i++) /* the first ones start first, as a rule */
-                if (c->queue[i]->job->plan && c->queue[i]->job->plan->start > now)
-                        starts = MIN(starts, c->queue[i]->job->plan->start);
+                if (c->queue[i]->job->waiting.plan && c->queue[i]->job->waiting.plan->start > now)
+                        starts = MIN(starts, c->queue[i]->job->waiting.plan->start);
         b->next_start = starts;
         at = MIN(at, starts);
         if (at != USEC_INFINITY)
@@ -918,7 +918,7 @@ void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t no
                 take_kept(c, b, j, now, until, all, usable);
                 return;
         }
-        for (size_t i = 0; i < c->planned.sound && (all || c->queue[i] != j->current); i++) { /* the plans behind sound are void */
+        for (size_t i = 0; i < c->planned.sound && (all || c->queue[i] != j->waiting.current); i++) { /* the plans behind sound are void */
                 const struct job_plan *p = bid_plan(c->queue[i]);
                 if (!p || p->job == job_itself(j) || p->start >= until)
                         continue;
@@ -930,7 +930,7 @@ void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t no
 bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now) {
         size_t unused;
 
-        if (!j->licenses || !c->config->bf.on || c->n_queue == 0)
+        if (!j->needs.licenses || !c->config->bf.on || c->n_queue == 0)
                 return licenses_free(c, j, now, false, NULL, &unused);
         struct backfill *b = keeper(c, now);
         plan_take_up(c, b, now);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/sched/backfill.h - the plan: where and when each pending job is expected to start; and jobs that may start before
  *
- * The plan of a job is job->plan.  It is kept in cluster.backfill, made when it is first needed and freed with the cluster. */
+ * The plan of a job is job->waiting.plan.  It is kept in cluster.backfill, made when it is first needed and freed with the cluster. */
 #pragma once
 
 #include "controller/model/cluster.h"

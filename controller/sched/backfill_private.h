@@ -151,7 +151,7 @@ struct attempt { /* to find a place for j */
 
 /* The place that it has; NULL: none. */
 static inline struct job_plan *own_plan(const struct attempt *a) {
-        return a->job ? a->job->plan : NULL;
+        return a->job ? a->job->waiting.plan : NULL;
 }
 
 /* An earlier place than it has begins before that. */

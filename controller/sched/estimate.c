@@ -38,9 +38,9 @@ static usec_t expected_end(const struct job *j, usec_t now) {
 
         if (job_is_finished(j) || j->completing)
                 return now;
-        if (j->time_limit == NO_LIMIT)
+        if (j->needs.time_limit == NO_LIMIT)
                 return now + UNLIMITED;
-        return now + (j->time_limit > ran ? j->time_limit - ran : 0);
+        return now + (j->needs.time_limit > ran ? j->needs.time_limit - ran : 0);
 }
 
 static struct ending *endings(const struct cluster *c, usec_t now) {
@@ -57,8 +57,8 @@ static struct bitset *powered_then(const struct cluster *c, const struct bitset 
         struct bitset *ret = powered_for_good(c);
 
         for (size_t i = 0; ret && i < c->n_active; i++)
-                if (!bitset_has(gone, i) && c->active[i]->nodes)
-                        bitset_or(ret, c->active[i]->nodes);
+                if (!bitset_has(gone, i) && c->active[i]->placed.nodes)
+                        bitset_or(ret, c->active[i]->placed.nodes);
         return ret;
 }
 
@@ -67,7 +67,7 @@ static int try(struct cluster *c, const struct job *j, const struct bitset *usab
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
 
         for (size_t i = 0; i < n; i++)
-                bitset_add(gone, all[i].job->queue_at);
+                bitset_add(gone, all[i].job->listed.queue_at);
         if (!licenses_free_without(c, j, when.from, NULL, gone))
                 return -EBUSY;
         _cleanup_(bitset_freep) struct bitset *powered = powered_then(c, gone);
@@ -226,7 +226,7 @@ static int estimate_each(struct cluster *c, const struct job *j, usec_t now, str
 }
 
 int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
-        const char *rest = strempty(j->spec.partition);
+        const char *rest = strempty(j->asked.partition);
         int r = -ENOENT;
 
         if (!strchr(rest, ','))

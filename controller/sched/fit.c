@@ -50,17 +50,17 @@ static void choose_from(struct choice *ch, const struct bitset *set) {
 /* As place() will take them: the nearest first (node_distance()), then by weight, then in order. */
 static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
         const struct cluster *c = ch->a->c;
-        const struct resv *of = ch->a->j->resv;
+        const struct resv *of = ch->a->j->placed.resv;
         struct bitset *set = ch->a->b->scratch;
 
         bitset_clear(ch->ret);
         ch->nodes = 0;
         ch->tasks = 0;
         ch->gres = (struct gres_sums){ 0 };
-        if (ch->a->j->req_nodes) { /* however small they are */
+        if (ch->a->j->needs.req_nodes) { /* however small they are */
                 uint32_t at_least = ch->at_least;
                 ch->at_least = 0;
-                choose_from(ch, ch->a->j->req_nodes);
+                choose_from(ch, ch->a->j->needs.req_nodes);
                 ch->at_least = at_least;
         }
         for (size_t g = 0; g < NODE_DISTANCE_MAX; g++)
@@ -99,9 +99,9 @@ static bool is_particular(const struct attempt *a) {
 /* So many of the free nodes that they would do; false: they would not. */
 static bool choose(const struct attempt *a, const struct bitset *free, struct bitset *ret) {
         struct choice ch = { .a = a, .ret = ret, .most_nodes = place_most_nodes(a->j),
-                .wanted = job_tasks(a->j), .wanted_gres = gres_total_of(a->j->gres_wants) };
+                .wanted = job_tasks(a->j), .wanted_gres = gres_total_of(a->j->needs.gres_wants) };
 
-        if (a->j->req_nodes && !bitset_contains(free, a->j->req_nodes))
+        if (a->j->needs.req_nodes && !bitset_contains(free, a->j->needs.req_nodes))
                 return false;
         if (is_particular(a) || place_heeds_switches(a->c, a->j))
                 return choose_particular(a, free, ret);
@@ -194,7 +194,7 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
         if (a->c->resvs.n == 0)
                 return fit_parts(a, w, w->from, after(w->from, duration), ret_start);
         _cleanup_(bitset_freep) struct bitset *allowed = bitset_new(nodes->bits);
-        _cleanup_(bitset_freep) struct bitset *own = a->j->resv ? resv_reach(a->c, a->j->resv, a->now) : NULL;
+        _cleanup_(bitset_freep) struct bitset *own = a->j->placed.resv ? resv_reach(a->c, a->j->placed.resv, a->now) : NULL;
         for (int i = 0; i < CHANGES_MAX && w->from <= latest; i++) {
                 usec_t until = after(w->from, duration);
                 usec_t next = resv_next_change(a->c, a->j, w->from, duration);
@@ -216,7 +216,7 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
 
 /* So many of them, whichever. */
 static bool any_will_do(const struct attempt *a, bool warm) {
-        return !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !warm && !is_particular(a) && !a->c->resvs.cores &&
+        return !a->shape->tasks && !a->shape->gres && !a->j->needs.req_nodes && !warm && !is_particular(a) && !a->c->resvs.cores &&
                (!a->b->sleepless || a->count + bitset_count(a->b->sleepless) <= a->c->config->max_powered_nodes);
 }
 
@@ -274,7 +274,7 @@ static bool has_own(const struct attempt *a, const struct bitset *nodes, usec_t 
 
 /* Nodes are taken in order of their numbers. */
 static bool goes_by_number(const struct attempt *a) {
-        return a->c->n_weights == 1 && !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !is_particular(a) &&
+        return a->c->n_weights == 1 && !a->shape->tasks && !a->shape->gres && !a->j->needs.req_nodes && !is_particular(a) &&
                !place_heeds_switches(a->c, a->j) && !lack_power(a, a->shape->nodes);
 }
 
@@ -343,10 +343,10 @@ static int fit_any(struct attempt *a, usec_t latest) {
 static int fit_nodes(struct attempt *a, usec_t latest) {
         usec_t from = a->from, until;
 
-        if (!a->j->spec.switches)
+        if (!a->j->asked.switches)
                 return fit_any(a, latest);
         until = sched_switches_until(a->c, a->j, a->now);
-        a->switches = a->j->spec.switches;
+        a->switches = a->j->asked.switches;
         int r = until > from ? fit_any(a, MIN(latest, until)) : -ENOENT;
         a->switches = 0;
         if (r >= 0)
@@ -360,7 +360,7 @@ static int fit_nodes(struct attempt *a, usec_t latest) {
 /* Its licenses are held from its start on, also while its nodes boot. */
 static int fit_licenses(struct attempt *a, usec_t from, usec_t latest, const struct job_plan *without, usec_t *ret) {
         const struct lease_time time = { from, a->limit + a->b->boot_max, latest, without };
-        int r = leases_fit(a->b->leases, a->c, a->j->licenses, a->j->resv, &time, ret, &a->license);
+        int r = leases_fit(a->b->leases, a->c, a->j->needs.licenses, a->j->placed.resv, &time, ret, &a->license);
 
         spend(a->b, leases_steps(a->b->leases));
         return r;
@@ -371,7 +371,7 @@ bool fit_licenses_now(struct attempt *a) {
         size_t unused;
         usec_t start;
 
-        if (!a->j->licenses)
+        if (!a->j->needs.licenses)
                 return true;
         if (!licenses_free(a->c, a->j, a->now, true, NULL, &unused))
                 return false;
@@ -382,12 +382,12 @@ bool fit_licenses_now(struct attempt *a) {
 bool fit_license_now(struct attempt *a, size_t choice) {
         const struct job *j = a->j;
         const struct lease_time time = { a->now, a->limit + a->b->boot_max, a->now, NULL };
-        _cleanup_(countlist_freep) struct countlist *one = countlist_one(j->licenses, choice);
+        _cleanup_(countlist_freep) struct countlist *one = countlist_one(j->needs.licenses, choice);
         uint32_t unused;
         usec_t start;
 
         return license_left(a->c, j, one->list[0].name, a->now, true, NULL) >= one->list[0].n &&
-               leases_fit(a->b->leases, a->c, one, j->resv, &time, &start, &unused) >= 0;
+               leases_fit(a->b->leases, a->c, one, j->placed.resv, &time, &start, &unused) >= 0;
 }
 
 /* Nodes and licenses at once: in turn each says from when on. */
@@ -395,7 +395,7 @@ int fit_place(struct attempt *a, usec_t latest) {
         usec_t from = a->from, start = from;
         int r = 0;
 
-        if (!a->j->licenses)
+        if (!a->j->needs.licenses)
                 return fit_nodes(a, latest);
         for (;;) {
                 r = fit_licenses(a, start, latest, NULL, &start);
@@ -438,7 +438,7 @@ static usec_t worth_a_look(const struct attempt *a, const struct job_plan *p, bo
 }
 
 bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
-        struct profile_look look = { .count = a->count, .duration = a->j->resv ? 1 : a->limit, /* it ends with its reservation */
+        struct profile_look look = { .count = a->count, .duration = a->j->placed.resv ? 1 : a->limit, /* it ends with its reservation */
                 .from = a->from, .own_from = p->start, .own_until = p->until };
         usec_t last = MIN(p->start, reach_of(a));
 
@@ -447,7 +447,7 @@ bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
         if (a->from >= last)
                 return false;
         look.latest = last - 1;
-        if (a->shape->tasks || a->shape->gres || a->j->req_nodes || is_particular(a)) /* other nodes may be fewer */
+        if (a->shape->tasks || a->shape->gres || a->j->needs.req_nodes || is_particular(a)) /* other nodes may be fewer */
                 return profile_has(a->b->profile, &look);
         bool lacks = lack_power(a, a->shape->nodes);
         if (!lacks || !a->c->config->bf.warm_up)

@@ -17,23 +17,23 @@ void sched_come_back(struct cluster *c, usec_t again, usec_t now) {
 
 /* In the partition that it is looked at in. */
 static bool comes_before(const struct cluster *c, const struct job *k, const struct job *j) {
-        return (k->claim_turn == CLAIM_VICTIMS && job_order(k, j) < 0) || preempt_would_end(c, k, j);
+        return (k->claim.turn == CLAIM_VICTIMS && job_order(k, j) < 0) || preempt_would_end(c, k, j);
 }
 
 /* One that waits for several partitions may have stopped its victims for any of them. */
 static bool keeps_claim_from(const struct cluster *c, const struct job *k, const struct job *j) {
         struct job room;
-        bool keeps = k->n_bids == 0 && comes_before(c, k, j);
+        bool keeps = k->waiting.n_bids == 0 && comes_before(c, k, j);
 
-        for (size_t i = 0; i < k->n_bids && !keeps; i++)
-                keeps = comes_before(c, job_in_bid(&k->bids[i], &room), j);
+        for (size_t i = 0; i < k->waiting.n_bids && !keeps; i++)
+                keeps = comes_before(c, job_in_bid(&k->waiting.bids[i], &room), j);
         return keeps;
 }
 
 void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable) {
         for (size_t i = 0; i < c->n_claims; i++)
                 if (c->claims[i] != job_itself(j) && keeps_claim_from(c, c->claims[i], j))
-                        bitset_minus(usable, c->claims[i]->claim);
+                        bitset_minus(usable, c->claims[i]->claim.nodes);
 }
 
 /* How many of j's tasks could start, if it stands for the rest of an array; each has victims of its own. */
@@ -47,12 +47,12 @@ static size_t tasks_that_wait(const struct job *j) {
 bool sched_awaits_victims(const struct job *j) {
         const struct bid *in = NULL;
 
-        if (!j->claim || !j->claim_in || j->claim_waits || j->claim_turn == CLAIM_TURN || tasks_that_wait(j) > j->claim_tasks)
+        if (!j->claim.nodes || !j->claim.in || j->claim.waits || j->claim.turn == CLAIM_TURN || tasks_that_wait(j) > j->claim.tasks)
                 return false;
-        for (size_t i = 0; i < j->n_bids; i++)
-                if (j->bids[i].partition == j->claim_in)
-                        in = &j->bids[i];
-        return in && in != j->current && bid_order(in, j->current) < 0;
+        for (size_t i = 0; i < j->waiting.n_bids; i++)
+                if (j->waiting.bids[i].partition == j->claim.in)
+                        in = &j->waiting.bids[i];
+        return in && in != j->waiting.current && bid_order(in, j->waiting.current) < 0;
 }
 
 static void end_victims(struct cluster *c, const struct job *j, const struct preemption *p, usec_t now) {
@@ -65,12 +65,12 @@ static void end_victims(struct cluster *c, const struct job *j, const struct pre
                 enum preempt_mode mode = preempt_mode_of(c, v);
                 if (mode == PREEMPT_SUSPEND) /* when the others are gone */
                         continue;
-                bitset_or(claim, v->nodes);
+                bitset_or(claim, v->placed.nodes);
                 job_preempt(c, v, j, mode, preempt_grace(c, j, v), now);
         }
         job_claim(c, itself, claim);
-        itself->claim_in = j->partition;
-        itself->claim_tasks++;
+        itself->claim.in = j->partition;
+        itself->claim.tasks++;
         claim_settle(c, itself); /* where nothing of them ran they are gone already */
         cluster_job_changed(c, itself);
         note(c, FACT_PREEMPTION_BEGUN);
@@ -80,7 +80,7 @@ static bool has_victims_on(const struct cluster *c, const struct job *j, const s
         bitset_for_each(i, nodes) {
                 const struct node *n = c->nodes[i];
                 for (size_t k = 0; k < n->n_jobs; k++)
-                        if (n->jobs[k]->preempt_mode && n->jobs[k]->preemptor == j->id)
+                        if (n->jobs[k]->stopping.preempt_mode && n->jobs[k]->stopping.preemptor == j->id)
                                 return true;
         }
         return false;
@@ -96,8 +96,8 @@ static bool await_victims(struct cluster *c, const struct job *j, const struct b
                 return false;
         }
         job_claim(c, itself, nodes);
-        itself->claim_in = j->partition;
-        itself->claim_tasks++;
+        itself->claim.in = j->partition;
+        itself->claim.tasks++;
         cluster_job_changed(c, itself);
         return true;
 }
@@ -107,19 +107,19 @@ int sched_force(struct cluster *c, const struct job *j, const struct bitset *usa
         const usec_t now = when.from;
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(usable); /* for further tasks */
         size_t powered = powered_count(c), tasks = tasks_that_wait(j);
-        bool forgotten = !job_itself(j)->claim_in, more = true;
+        bool forgotten = !job_itself(j)->claim.in, more = true;
         int first = -EBUSY;
 
         for (size_t i = 0; i < tasks && more; i++) {
                 struct preemption p;
                 int r = preempt_place(c, j, left, when, i > 0, known, &p);
-                bool ends = r == -EINPROGRESS && p.ends && !j->now_or_never && !sched_too_many_powered(c, &p.where, &powered);
+                bool ends = r == -EINPROGRESS && p.ends && !j->needs.now_or_never && !sched_too_many_powered(c, &p.where, &powered);
                 sched_come_back(c, p.again, now);
                 more = ends;
                 forgotten &= !ends;
                 if (ends)
                         end_victims(c, j, &p, now);
-                else if (r == -EINPROGRESS && !p.ends && !j->now_or_never)
+                else if (r == -EINPROGRESS && !p.ends && !j->needs.now_or_never)
                         more = await_victims(c, j, p.where.nodes, forgotten);
                 if (more)
                         bitset_minus(left, p.where.nodes);

@@ -24,9 +24,9 @@ static bool on_their_way(const struct cluster *c, const struct job *j, struct bi
         bool own = false;
 
         for (size_t i = 0; i < c->n_active; i++)
-                if (c->active[i]->completing || c->active[i]->grace_end) {
+                if (c->active[i]->completing || c->active[i]->stopping.grace_end) {
                         bitset_add(ret, i);
-                        own |= c->active[i]->preempt_mode && c->active[i]->preemptor == j->id;
+                        own |= c->active[i]->stopping.preempt_mode && c->active[i]->stopping.preemptor == j->id;
                 }
         return own;
 }
@@ -52,9 +52,9 @@ static int by_right(const void *a, const void *b, void *user) {
 /* Index of the first job that is enough alone, or SIZE_MAX. */
 static size_t alone(struct cluster *c, const struct job *j, struct job **list, size_t n, const uint32_t *kept, struct bitset *gone, usec_t now) {
         for (size_t i = 0; i < n && !c->config->preempt.strict_order; i++) {
-                bitset_add(gone, list[i]->queue_at);
+                bitset_add(gone, list[i]->listed.queue_at);
                 bool enough = licenses_free_without(c, j, now, kept, gone);
-                bitset_del(gone, list[i]->queue_at);
+                bitset_del(gone, list[i]->listed.queue_at);
                 if (enough)
                         return i;
         }
@@ -71,16 +71,16 @@ static size_t enough(struct cluster *c, const struct job *j, struct job **list, 
                 return 1;
         }
         while (needed < n && !licenses_free_without(c, j, now, kept, gone))
-                bitset_add(gone, list[needed++]->queue_at);
+                bitset_add(gone, list[needed++]->listed.queue_at);
         if (!licenses_free_without(c, j, now, kept, gone))
                 return 0;
         for (size_t i = needed; i-- > 0;) { /* a job that is not needed is spared */
-                bitset_del(gone, list[i]->queue_at);
+                bitset_del(gone, list[i]->listed.queue_at);
                 if (!licenses_free_without(c, j, now, kept, gone))
-                        bitset_add(gone, list[i]->queue_at);
+                        bitset_add(gone, list[i]->listed.queue_at);
         }
         for (size_t i = 0; i < needed; i++)
-                if (bitset_has(gone, list[i]->queue_at))
+                if (bitset_has(gone, list[i]->listed.queue_at))
                         list[left++] = list[i];
         return left;
 }
@@ -91,14 +91,14 @@ void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *
         _cleanup_free_ struct job **list = NULL;
         size_t n, victims = 0;
 
-        if (j->now_or_never || on_their_way(c, j, gone) || licenses_free_without(c, j, now, kept, gone))
+        if (j->needs.now_or_never || on_their_way(c, j, gone) || licenses_free_without(c, j, now, kept, gone))
                 return;
         n = licenses_holders(c, j, now, &list);
         for (size_t i = 0; i < n; i++) {
                 usec_t from = preempt_eligible_time(c, list[i]);
                 if (from > now && !list[i]->completing)
                         sched_come_back(c, from, now);
-                if (may_be_ended(c, j, list[i], now) && !list[i]->grace_end)
+                if (may_be_ended(c, j, list[i], now) && !list[i]->stopping.grace_end)
                         list[victims++] = list[i];
         }
         if (victims == 0 || !could_have_nodes(c, j, usable, when, gone))

@@ -151,15 +151,15 @@ static bool keeps_to_cores(const struct cluster *c, const struct job *j) {
 
 /* Otherwise no part is kept from it: what reservations leave of the node is another's to tell. */
 static bool goes_by_parts(const struct cluster *c, const struct job *j) {
-        return !j->gres_wants && keeps_to_cores(c, j);
+        return !j->needs.gres_wants && keeps_to_cores(c, j);
 }
 
 /* j is to keep to the cores of its own reservation, and those are no such. */
 static bool is_foreign(const struct cluster *c, const struct job *j, const struct part *p) {
-        if (!resv_binds(j) || !j->resv->n_cores)
+        if (!resv_binds(j) || !j->placed.resv->n_cores)
                 return false;
         for (size_t i = 0; i < p->n_of; i++)
-                if (c->resvs.list[p->of[i]] == j->resv)
+                if (c->resvs.list[p->of[i]] == j->placed.resv)
                         return false;
         return true;
 }
@@ -246,9 +246,9 @@ bool parts_held(const struct parts *p, const struct cluster *c, const struct job
         const struct split *s = find(p, n->index);
         const struct job_node *jn = s ? job_node_find(j, n) : NULL;
 
-        if (!jn || jn->done || !j->units || !keeps_to_cores(c, j))
+        if (!jn || jn->done || !j->placed.units || !keeps_to_cores(c, j))
                 return true;
-        bitset_for_each(u, get(p, s, part)->units) if (bitset_has(j->units, jn->units_at + u)) return true;
+        bitset_for_each(u, get(p, s, part)->units) if (bitset_has(j->placed.units, jn->units_at + u)) return true;
         return false;
 }
 

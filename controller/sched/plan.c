@@ -79,7 +79,7 @@ struct backfill *plan_keeper_new(const struct cluster *c) {
 /* ---- how long a node is busy ---- */
 
 usec_t plan_limit(const struct job *j) {
-        return j->time_limit == NO_LIMIT ? UNLIMITED : j->time_limit;
+        return j->needs.time_limit == NO_LIMIT ? UNLIMITED : j->needs.time_limit;
 }
 
 /* ResumeProgram is run for all that wait for ResumeRate within a beat. */
@@ -100,20 +100,20 @@ static usec_t boots_until(const struct node *n, usec_t now) {
 static void expect_boots(const struct cluster *c, struct job *j, usec_t now) {
         usec_t rate = 0;
 
-        if (!j->configuring || j->up_by > now)
+        if (!j->configuring || j->running.up_by > now)
                 return;
-        j->up_by = 0;
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                const struct node *n = j->alloc[i].node;
+        j->running.up_by = 0;
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                const struct node *n = j->placed.alloc[i].node;
                 if (n->power == NODE_ON)
                         continue;
                 if (n->power == NODE_POWERING_UP) {
-                        j->up_by = MAX(j->up_by, boots_until(n, now));
+                        j->running.up_by = MAX(j->running.up_by, boots_until(n, now));
                         continue;
                 }
                 rate = rate ? rate : rate_lets_pass(c, now);
                 usec_t from = n->power == NODE_POWERING_DOWN ? MAX(rate, n->power_request + n->suspend_timeout) : rate;
-                j->up_by = MAX(j->up_by, from + node_boot_time(n));
+                j->running.up_by = MAX(j->running.up_by, from + node_boot_time(n));
         }
 }
 
@@ -123,15 +123,15 @@ static usec_t end_of(const struct job *j, usec_t now) {
         if (j->completing || job_is_finished(j))
                 return now;
         if (j->state == JOB_RUNNING && !j->configuring)
-                return MIN(j->resumed_at + (plan_limit(j) > j->ran_before ? plan_limit(j) - j->ran_before : 0),
-                                j->grace_end ? j->grace_end : USEC_INFINITY);
-        return (j->configuring ? MAX(now, j->up_by) : now) + left;
+                return MIN(j->running.resumed_at + (plan_limit(j) > j->running.ran_before ? plan_limit(j) - j->running.ran_before : 0),
+                                j->stopping.grace_end ? j->stopping.grace_end : USEC_INFINITY);
+        return (j->configuring ? MAX(now, j->running.up_by) : now) + left;
 }
 
 static usec_t bounded_end(const struct job *j, usec_t now) {
         usec_t end = end_of(j, now);
 
-        return j->resv ? MAX(now, resv_until(j, now, end)) : end;
+        return j->placed.resv ? MAX(now, resv_until(j, now, end)) : end;
 }
 
 usec_t plan_job_until(const struct job *j, usec_t now) {
@@ -282,7 +282,7 @@ void plan_drop(struct backfill *b, struct job_plan *p) {
         if (p->laid)
                 plan_displace(b, p);
         if (p->job)
-                p->job->plan = NULL;
+                p->job->waiting.plan = NULL;
         plan_release(b, p);
 }
 
@@ -325,11 +325,11 @@ struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, con
         struct job_plan *p = xmalloc(sizeof *p);
         size_t n;
 
-        *p = (struct job_plan){ .job = job_itself(j), .bid = j->current, .start = start, .boot = boot, .until = until };
+        *p = (struct job_plan){ .job = job_itself(j), .bid = j->waiting.current, .start = start, .boot = boot, .until = until };
         p = add_ranges(p, 0, nodes, &n);
         p->n_ranges = n;
         if (licenses)
-                p = add_licenses(p, c, j->resv, licenses);
+                p = add_licenses(p, c, j->placed.resv, licenses);
         if (bitset_overlaps(nodes, parts_split(b->node_parts))) {
                 p = add_ranges(p, p->n_ranges + p->n_licenses, parts, &n);
                 p->n_parts = n;

@@ -81,8 +81,8 @@ static void close_queue(struct pass *p, struct queue *q) {
 static const struct job *passed_by(const struct pass *p, const struct job *j) {
         const struct job *was = cluster_job(p->c, j->partition->kept_for);
 
-        for (size_t i = 0; was && was != job_itself(j) && i < was->n_bids; i++)
-                if (was->bids[i].partition == j->partition && was->bids[i].counted && bid_order(&was->bids[i], j->current) > 0)
+        for (size_t i = 0; was && was != job_itself(j) && i < was->waiting.n_bids; i++)
+                if (was->waiting.bids[i].partition == j->partition && was->waiting.bids[i].counted && bid_order(&was->waiting.bids[i], j->waiting.current) > 0)
                         return was;
         return NULL;
 }
@@ -105,7 +105,7 @@ static void block(struct pass *p, const struct job *j) {
 static bool awaits_brake(const struct cluster *c, const struct job *j, enum job_reason why) {
         if (c->brake.by == BRAKE_OFF || (why != REASON_RESOURCES && why != REASON_NODE_NOT_AVAILABLE))
                 return false;
-        const struct bitset *among = j->req_nodes ? j->req_nodes : j->partition->nodes;
+        const struct bitset *among = j->needs.req_nodes ? j->needs.req_nodes : j->partition->nodes;
         return bitset_overlaps(c->power[NODE_POWERED_DOWN], among);
 }
 
@@ -129,18 +129,18 @@ static bool is_out_of_service(const struct node *n) {
 
 bool job_lacks_nodes(const struct cluster *c, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
-        const char *rest = j->spec.partition && strchr(j->spec.partition, ',') ? j->spec.partition : j->partition->name;
+        const char *rest = j->asked.partition && strchr(j->asked.partition, ',') ? j->asked.partition : j->partition->name;
         bool lacks = true;
 
         for (size_t i = 0; i < c->n_nodes; i++)
                 bitset_put(nodes, i, !is_out_of_service(c->nodes[i]));
-        if (j->exc_nodes)
-                bitset_minus(nodes, j->exc_nodes);
-        if (j->req_nodes && !bitset_contains(nodes, j->req_nodes))
+        if (j->needs.exc_nodes)
+                bitset_minus(nodes, j->needs.exc_nodes);
+        if (j->needs.req_nodes && !bitset_contains(nodes, j->needs.req_nodes))
                 return true;
         for (char *name; lacks && (name = partition_next(&rest)); free(name)) {
                 const struct partition *part = cluster_partition(c, name);
-                lacks = !part || bitset_count_and(nodes, part->nodes) < MAX(1u, j->spec.min_nodes);
+                lacks = !part || bitset_count_and(nodes, part->nodes) < MAX(1u, j->asked.min_nodes);
         }
         return lacks;
 }
@@ -161,11 +161,11 @@ static enum job_reason hindrance(struct pass *p, const struct job *j) {
 static bool is_as_planned(const struct job *j, const struct bitset *nodes, usec_t now) {
         size_t n = 0;
 
-        if (j->plan->start > now)
+        if (j->waiting.plan->start > now)
                 return false;
-        for (size_t i = 0; i < j->plan->n_ranges; n += j->plan->ranges[i++].n)
-                for (size_t k = 0; k < j->plan->ranges[i].n; k++)
-                        if (!bitset_has(nodes, j->plan->ranges[i].from + k))
+        for (size_t i = 0; i < j->waiting.plan->n_ranges; n += j->waiting.plan->ranges[i++].n)
+                for (size_t k = 0; k < j->waiting.plan->ranges[i].n; k++)
+                        if (!bitset_has(nodes, j->waiting.plan->ranges[i].from + k))
                                 return false;
         return n == bitset_count(nodes);
 }
@@ -176,10 +176,10 @@ static struct job *next_task(struct cluster *c, struct job *rest) {
 
         if (!j || j == rest)
                 return j;
-        j->plan = TAKE(rest->plan);
-        if (j->plan) {
-                j->plan->job = j;
-                j->plan->bid = &j->bids[j->plan->bid - rest->bids];
+        j->waiting.plan = TAKE(rest->waiting.plan);
+        if (j->waiting.plan) {
+                j->waiting.plan->job = j;
+                j->waiting.plan->bid = &j->waiting.bids[j->waiting.plan->bid - rest->waiting.bids];
         }
         cluster_queue_touch(c, rest);
         return j;
@@ -190,40 +190,40 @@ bool sched_start(struct cluster *c, const struct job *as, struct placement *wher
         _cleanup_free_ char *names = cluster_nodes_text(c, where->nodes);
         struct job *j = job_itself(as);
 
-        if (j->plan)
-                j->plan->used = is_as_planned(j, where->nodes, now);
+        if (j->waiting.plan)
+                j->waiting.plan->used = is_as_planned(j, where->nodes, now);
         if (job_is_rest(j))
                 j = next_task(c, j);
         if (!j)
                 return false;
         job_becomes(j, as);
-        if (j->n_bids > 1)
+        if (j->waiting.n_bids > 1)
                 acct_bind(c, j); /* an association may be for one partition */
 
         job_clear_allocation(j);
         resv_job_starts(j);
-        j->nodes = TAKE(where->nodes);
-        j->units = TAKE(where->units);
-        j->gres = TAKE(where->gres);
-        j->n_gres = where->n_gres;
-        j->alloc = TAKE(where->alloc);
-        j->n_alloc = where->n_alloc;
-        j->num_cpus = where->num_cpus;
+        j->placed.nodes = TAKE(where->nodes);
+        j->placed.units = TAKE(where->units);
+        j->placed.gres = TAKE(where->gres);
+        j->placed.n_gres = where->n_gres;
+        j->placed.alloc = TAKE(where->alloc);
+        j->placed.n_alloc = where->n_alloc;
+        j->placed.num_cpus = where->num_cpus;
         licenses_choose(j, where->license);
-        j->preferred = where->preferred;
-        j->switches_since = 0;
-        j->switches_armed = false;
+        j->placed.preferred = where->preferred;
+        j->waiting.switches_since = 0;
+        j->waiting.switches_armed = false;
         cluster_log(c, j->id, NULL, "Allocate JobId=%u NodeList=%s #CPUs=%u Partition=%s", j->id,
-                        names, j->num_cpus, j->partition->name);
+                        names, j->placed.num_cpus, j->partition->name);
         for (size_t i = 0; i < where->n_victims; i++) {
                 cluster_log(c, where->victims[i]->id, NULL,
                                 "Preempting JobId=%u: JobId=%u takes %s",
                                 where->victims[i]->id, j->id, names);
-                where->victims[i]->preempt_time = now;
+                where->victims[i]->stopping.preempt_time = now;
                 job_stop(c, where->victims[i], false, now);
         }
         borrow_memory(c, j);
-        j->started_by = j->now_or_never ? STARTER_SUBMISSION : by;
+        j->running.started_by = j->needs.now_or_never ? STARTER_SUBMISSION : by;
         job_start(c, j, now);
         resv_replenish(c, j, now);
         gang_started(c, j, now);
@@ -244,7 +244,7 @@ static bool start(struct pass *p, const struct job *j, struct placement *where) 
 
 /* With sched/builtin every job does: strictly in order.  In a reservation only those behind it there, which backfill sees to. */
 static bool holds_others_up(const struct pass *p, const struct job *j) {
-        return !j->resv && ((!j->req_nodes && !j->features) || !p->c->config->bf.on);
+        return !j->placed.resv && ((!j->needs.req_nodes && !j->needs.features) || !p->c->config->bf.on);
 }
 
 static const char too_few[] = "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
@@ -253,12 +253,12 @@ static const char others_have_it[] = "ReqNodeNotAvail, May be reserved for other
 
 /* There are not so many nodes in service, or they are kept for higher tiers. */
 static void tell_too_few(const struct pass *p, const struct job *j) {
-        if (!j->exc_nodes) {
+        if (!j->needs.exc_nodes) {
                 tell(p, j, REASON_RESOURCES, too_few);
                 return;
         }
         _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(j->partition->nodes);
-        bitset_minus(missing, j->exc_nodes);
+        bitset_minus(missing, j->needs.exc_nodes);
         bitset_minus(missing, p->c->schedulable);
         _cleanup_free_ char *text = sched_unavailable_text(p->c, missing);
         tell(p, j, bitset_empty(missing) ? REASON_RESOURCES : REASON_NODE_NOT_AVAILABLE, bitset_empty(missing) ? NULL : text);
@@ -270,7 +270,7 @@ enum { RESERVED_LATER = -ETIME, RESERVED_NOW = -EPERM, NEVER = -ENODEV };
 static void tell_reserved(const struct pass *p, const struct job *j, int r) {
         if (r == RESERVED_LATER)
                 tell(p, j, REASON_NODE_NOT_AVAILABLE, "ReqNodeNotAvail, Reserved for maintenance");
-        else if (j->req_nodes)
+        else if (j->needs.req_nodes)
                 tell(p, j, REASON_NODE_NOT_AVAILABLE, others_have_it);
         else
                 tell(p, j, REASON_RESOURCES, too_few);
@@ -278,7 +278,7 @@ static void tell_reserved(const struct pass *p, const struct job *j, int r) {
 
 /* Those that it names are not all in service; otherwise they are kept for those before it. */
 static void tell_unavailable(const struct pass *p, const struct job *j) {
-        _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(j->req_nodes);
+        _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(j->needs.req_nodes);
 
         bitset_minus(missing, p->c->schedulable);
         _cleanup_free_ char *text = sched_unavailable_text(p->c, missing);
@@ -302,7 +302,7 @@ static void set_waiting(struct pass *p, const struct job *j, int r) {
                         block(p, j);
                 return;
         }
-        if (j->req_nodes) {
+        if (j->needs.req_nodes) {
                 tell_unavailable(p, j);
                 return;
         }
@@ -348,7 +348,7 @@ usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable) 
 }
 
 struct period sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now, struct bitset *usable) {
-        usec_t limit = j->time_limit == NO_LIMIT ? 365ull * 24 * 3600 * USEC_PER_SEC : j->time_limit;
+        usec_t limit = j->needs.time_limit == NO_LIMIT ? 365ull * 24 * 3600 * USEC_PER_SEC : j->needs.time_limit;
         struct period when = { now, now + limit };
 
         if (c->resvs.n == 0)
@@ -362,10 +362,10 @@ struct period sched_heed_reservations(const struct cluster *c, const struct job 
    have left; NULL: there are none. */
 static struct bitset *kept_for_itself(const struct pass *p, const struct job *j) {
         const struct job *itself = job_itself(j);
-        struct bitset *nodes = itself->claim ? bitset_copy(itself->claim) : NULL;
+        struct bitset *nodes = itself->claim.nodes ? bitset_copy(itself->claim.nodes) : NULL;
 
-        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++) {
-                const struct partition *part = j->bids[i].partition;
+        for (size_t i = 0; j->waiting.n_bids > 1 && i < j->waiting.n_bids; i++) {
+                const struct partition *part = j->waiting.bids[i].partition;
                 if (p->of[part->index].holder != itself)
                         continue;
                 nodes = nodes ? nodes : bitset_new(p->c->n_nodes);
@@ -373,7 +373,7 @@ static struct bitset *kept_for_itself(const struct pass *p, const struct job *j)
         }
         for (size_t i = 0; nodes && i < p->c->n_partitions; i++)
                 if (p->of[i].holder && p->of[i].holder != itself &&
-                                !(itself->claim && preempt_would_end(p->c, j, p->of[i].holder)))
+                                !(itself->claim.nodes && preempt_would_end(p->c, j, p->of[i].holder)))
                         bitset_minus(nodes, p->c->partitions[i]->nodes);
         if (nodes)
                 bitset_and(nodes, p->all);
@@ -392,10 +392,10 @@ static struct bitset *usable_for(const struct pass *p, const struct job *j, bool
         struct bitset *usable = bitset_copy(p->usable);
         if (own)
                 bitset_or(usable, own);
-        if (j->resv) { /* a job that waits for other nodes is not in its way */
+        if (j->placed.resv) { /* a job that waits for other nodes is not in its way */
                 bitset_assign(usable, p->all);
-                bitset_and(usable, j->resv->nodes);
-                if (j->resv->flags & (RESV_FLEX | RESV_ANY_NODES))
+                bitset_and(usable, j->placed.resv->nodes);
+                if (j->placed.resv->flags & (RESV_FLEX | RESV_ANY_NODES))
                         bitset_or(usable, p->usable);
         }
         *ret_when = sched_heed_reservations(p->c, j, p->now, usable);
@@ -410,7 +410,7 @@ static struct bitset *usable_for(const struct pass *p, const struct job *j, bool
 static int place_now(const struct pass *p, const struct job *j, const struct bitset *usable, struct period when,
                 struct placement *ret) {
         int r = place(p->c, j, usable ? usable : p->usable, when, PLACE_FREE, ret);
-        const struct job_plan *plan = job_itself(j)->plan;
+        const struct job_plan *plan = job_itself(j)->waiting.plan;
 
         if (r >= 0 || !usable || !plan || plan->start > p->now)
                 return r;
@@ -500,23 +500,23 @@ static int reserved_on(const struct pass *p, const struct job *j, const struct b
 
 /* It waits for others in the one that it names: that is under way, so that others' may lie over it (MAINT, OVERLAP). */
 static bool is_admitted(const struct pass *p, const struct job *j) {
-        return j->spec.reservation && resv_lasts_in(j->resv, p->now, p->now + 1);
+        return j->asked.reservation && resv_lasts_in(j->placed.resv, p->now, p->now + 1);
 }
 
 /* r, or what it is told if nothing but reservations is in its way. */
 static int reserved_or(const struct pass *p, const struct job *j, const struct bitset *usable, int r) {
-        if (!usable || p->c->resvs.n == 0 || (j->resv && !is_admitted(p, j)))
+        if (!usable || p->c->resvs.n == 0 || (j->placed.resv && !is_admitted(p, j)))
                 return r;
-        _cleanup_(bitset_freep) struct bitset *all = bitset_copy(j->resv ? p->all : p->usable);
-        if (j->resv)
-                bitset_and(all, j->resv->nodes);
+        _cleanup_(bitset_freep) struct bitset *all = bitset_copy(j->placed.resv ? p->all : p->usable);
+        if (j->placed.resv)
+                bitset_and(all, j->placed.resv->nodes);
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(all);
         const struct period when = sched_heed_reservations(p->c, j, p->now, left);
         if (bitset_equal(left, all))
                 return r;
         bitset_minus(all, left);
         bitset_or(all, usable);
-        if (j->resv)
+        if (j->placed.resv)
                 return finds_place(p, j, all, when) ? RESERVED_LATER : r;
         return reserved_on(p, j, all, usable, when, r);
 }
@@ -558,7 +558,7 @@ static const char *lacks_service(struct pass *p, const struct job *j) {
         if (!q->counted)
                 q->in_service = partition_in_service(p->c, j->partition);
         q->counted = true;
-        if (q->in_service >= MAX(1u, j->spec.min_nodes))
+        if (q->in_service >= MAX(1u, j->asked.min_nodes))
                 return NULL;
         if (!q->out)
                 q->out = partition_unavailable(p->c, j->partition);
@@ -576,7 +576,7 @@ static void tell_turn(struct pass *p, const struct job *j) {
                 return;
         }
         int r = known_reserved_behind(p, j);
-        if (r == RESERVED_LATER || (r == RESERVED_NOW && j->req_nodes))
+        if (r == RESERVED_LATER || (r == RESERVED_NOW && j->needs.req_nodes))
                 tell_reserved(p, j, r);
         else
                 tell(p, j, REASON_PRIORITY, NULL);
@@ -585,12 +585,12 @@ static void tell_turn(struct pass *p, const struct job *j) {
 static bool license_is_left(const struct job *j, size_t choice, void *user) {
         const struct pass *p = user;
 
-        return license_left(p->c, j, j->licenses->list[choice].name, p->now, false, p->kept) >= j->licenses->list[choice].n;
+        return license_left(p->c, j, j->needs.licenses->list[choice].name, p->now, false, p->kept) >= j->needs.licenses->list[choice].n;
 }
 
 /* It was admitted, but what the nodes there have has changed since; or a limit was in its way then, and it was not looked at. */
 static bool could_never_run(const struct pass *p, const struct job *j) {
-        struct bid *b = j->current;
+        struct bid *b = j->waiting.current;
 
         if (b->never_as_of != p->c->nodes_as_of) {
                 _cleanup_(bitset_freep) struct bitset *all = bitset_new(p->c->n_nodes);
@@ -633,12 +633,12 @@ static bool try_start(struct pass *p, const struct job *j) {
         struct period when;
         size_t license = 0;
 
-        job_itself(j)->last_sched_eval = p->now;
+        job_itself(j)->waiting.last_sched_eval = p->now;
         if (was_refused(p, j)) {
                 set_waiting(p, j, q->refusal);
                 return false;
         }
-        if (j->licenses && !licenses_free(c, j, p->now, false, p->kept, &license)) {
+        if (j->needs.licenses && !licenses_free(c, j, p->now, false, p->kept, &license)) {
                 tell(p, j, REASON_LICENSES, NULL);
                 if (c->config->preempt.reclaim_licenses && preempt_is_possible(c, j)) {
                         _cleanup_(bitset_freep) struct bitset *left = usable_for(p, j, true, &when);
@@ -655,7 +655,7 @@ static bool try_start(struct pass *p, const struct job *j) {
 
         if ((r == -EBUSY || r == -EDQUOT) && preempt_is_possible(c, j))
                 r = force_or(p, j, r, &where);
-        if (r == -ENOENT && usable && (!j->req_nodes || bitset_contains(p->usable, j->req_nodes)))
+        if (r == -ENOENT && usable && (!j->needs.req_nodes || bitset_contains(p->usable, j->needs.req_nodes)))
                 /* some of them are only kept for others */
                 r = -EBUSY;
         if (r == -EBUSY)
@@ -674,11 +674,11 @@ static void keep_licenses(struct pass *p, const struct job *j) {
         bool soon = why == REASON_PRIORITY || why == REASON_LICENSES || why == REASON_RESOURCES ||
                     (why == REASON_MAX_POWERED_NODES && p->awaits_power);
 
-        for (size_t i = 0; j->licenses && soon && (j->n_bids < 2 || j->current == &j->bids[0]) && i < j->licenses->n; i++) {
-                const struct license *of = license_find(&p->c->licenses, j->licenses->list[i].name);
+        for (size_t i = 0; j->needs.licenses && soon && (j->waiting.n_bids < 2 || j->waiting.current == &j->waiting.bids[0]) && i < j->needs.licenses->n; i++) {
+                const struct license *of = license_find(&p->c->licenses, j->needs.licenses->list[i].name);
                 uint32_t *kept = of ? &p->kept[of - p->c->licenses.list] : NULL;
                 if (of)
-                        *kept = (uint32_t)MIN((uint64_t)*kept + j->licenses->list[i].n, of->total);
+                        *kept = (uint32_t)MIN((uint64_t)*kept + j->needs.licenses->list[i].n, of->total);
         }
 }
 
@@ -691,7 +691,7 @@ static bool try_choices(struct pass *p, const struct job *j, bool blocked) {
 
         for (size_t i = 0; !started && i < n; i++) {
                 const struct job *there = job_in_resv(j, of[i], &room);
-                if (!there->resv && blocked)
+                if (!there->placed.resv && blocked)
                         tell_turn(p, there);
                 else
                         started = try_start(p, there);
@@ -719,14 +719,14 @@ static bool consider_here(struct pass *p, const struct job *j) {
         if (why != REASON_NONE) {
                 tell(p, j, why, NULL);
                 keep_licenses(p, j);
-                if (bid_plan(j->current) && ends_plan(p, j, why))
+                if (bid_plan(j->waiting.current) && ends_plan(p, j, why))
                         plan_void(p->c, itself);
                 return false;
         }
-        bool started = !sched_awaits_victims(j) && try_choices(p, j, q->blocked && !j->resv);
+        bool started = !sched_awaits_victims(j) && try_choices(p, j, q->blocked && !j->placed.resv);
         if (!started)
                 keep_licenses(p, j);
-        if (started && itself->n_bids) { /* the rest of an array is still there */
+        if (started && itself->waiting.n_bids) { /* the rest of an array is still there */
                 q->left++;
                 p->left++;
         }
@@ -739,8 +739,8 @@ static bool consider(struct pass *p, struct bid *b, size_t *ret) {
         struct queue *q = &p->of[b->partition->index];
 
         *ret = 0;
-        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
-                *ret += bid_order(&j->bids[i], b) < 0;
+        for (size_t i = 0; j->waiting.n_bids > 1 && i < j->waiting.n_bids; i++)
+                *ret += bid_order(&j->waiting.bids[i], b) < 0;
         /* One that is held was told why when it was. */
         bool started = b->counted && consider_here(p, job_in_bid(b, &room));
         if (q->passed == j)
@@ -799,7 +799,7 @@ static bool walk_queue(struct pass *p, uint64_t most) {
                 p->without_start += started ? 0 : c->slices.looked - before;
                 if (!started)
                         p->at++;
-                else if (!j->n_bids) /* else the rest of an array is still there */
+                else if (!j->waiting.n_bids) /* else the rest of an array is still there */
                         p->at -= ahead;
         }
         return true;

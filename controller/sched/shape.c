@@ -52,7 +52,7 @@ struct shapes *shapes_free(struct shapes *s) {
 /* ---- finding ---- */
 
 static uint64_t features_moment(const struct cluster *c, const struct job *j) {
-        return j->features && c->config->helpers ? c->features_moment : 0;
+        return j->needs.features && c->config->helpers ? c->features_moment : 0;
 }
 
 static void find_nodes(struct shape *s, struct cluster *c, const struct job *j) {
@@ -120,20 +120,20 @@ struct shape *shape_of(struct shapes *s, struct cluster *c, const struct job *j)
 }
 
 bool shape_mixes(const struct shape *s, const struct job *j) {
-        return job_tasks(j) > (uint64_t)s->of_one * MAX(1u, j->spec.min_nodes);
+        return job_tasks(j) > (uint64_t)s->of_one * MAX(1u, j->asked.min_nodes);
 }
 
 uint32_t shape_nodes(const struct shape *s, const struct job *j) {
-        const struct job_spec *t = &j->spec;
+        const struct job_spec *t = &j->asked;
         uint32_t nodes = MAX(1u, t->max_nodes ? t->min_nodes : MAX(t->min_nodes, j->partition->min_nodes));
 
         if (s->most == 0)
                 return UINT32_MAX;
-        if (j->req_nodes)
-                nodes = MAX(nodes, (uint32_t)bitset_count(j->req_nodes));
-        nodes = MAX(nodes, features_nodes(j->features));
+        if (j->needs.req_nodes)
+                nodes = MAX(nodes, (uint32_t)bitset_count(j->needs.req_nodes));
+        nodes = MAX(nodes, features_nodes(j->needs.features));
         nodes = MAX(nodes, DIV_ROUND_UP(job_tasks(j), s->most));
-        const struct gres_total total = gres_total_of(j->gres_wants);
+        const struct gres_total total = gres_total_of(j->needs.gres_wants);
         for (uint32_t k = 0; s->gres && k < total.n; k++)
                 nodes = s->most_gres.of[k] ? (uint32_t)MAX((uint64_t)nodes, DIV_ROUND_UP(total.of[k], s->most_gres.of[k])) : UINT32_MAX;
         return nodes > bitset_count(s->nodes) ? UINT32_MAX : nodes;
@@ -200,7 +200,7 @@ void shapes_powered(struct shapes *s, usec_t from, usec_t now) {
 }
 
 static struct refusal refusal_of(const struct job *j, usec_t duration) {
-        return (struct refusal){ j->spec.min_nodes, place_most_nodes(j), job_tasks(j), duration };
+        return (struct refusal){ j->asked.min_nodes, place_most_nodes(j), job_tasks(j), duration };
 }
 
 /* What b asks for is no less. */

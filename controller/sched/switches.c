@@ -5,24 +5,24 @@
 #include "controller/sched/sched_private.h"
 
 usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t now) {
-        const usec_t since = job_itself(j)->switches_since;
+        const usec_t since = job_itself(j)->waiting.switches_since;
 
-        return (since ? since : now) + MIN(j->spec.switch_wait, c->config->max_switch_wait);
+        return (since ? since : now) + MIN(j->asked.switch_wait, c->config->max_switch_wait);
 }
 
 bool sched_waits_for_switches(struct cluster *c, const struct job *j, const struct placement *where, usec_t now) {
-        if (!j->spec.switches || where->switches <= j->spec.switches)
+        if (!j->asked.switches || where->switches <= j->asked.switches)
                 return false;
         usec_t until = sched_switches_until(c, j, now);
         if (now >= until)
                 return false;
         struct job *itself = job_itself(j);
-        if (!itself->switches_since) {
-                itself->switches_since = now;
+        if (!itself->waiting.switches_since) {
+                itself->waiting.switches_since = now;
                 cluster_job_changed(c, itself);
         }
-        if (!itself->switches_armed)
+        if (!itself->waiting.switches_armed)
                 cluster_arm(c, until, DEADLINE_PASS, 0);
-        itself->switches_armed = true;
+        itself->waiting.switches_armed = true;
         return true;
 }

@@ -9,7 +9,7 @@
 #include "controller/accounts/job_defaults.h"
 
 static uint32_t least_nodes(const struct job *j) {
-        return MAX(MAX(1u, j->spec.min_nodes), j->req_nodes ? (uint32_t)bitset_count(j->req_nodes) : 0);
+        return MAX(MAX(1u, j->asked.min_nodes), j->needs.req_nodes ? (uint32_t)bitset_count(j->needs.req_nodes) : 0);
 }
 
 static bool lacks_cpus(const struct job *j) {
@@ -27,30 +27,30 @@ static uint64_t nodes_at_most(const struct job *j) {
 
 /* What it takes at least on that node where it takes most. */
 static uint64_t cpus_of_a_node(const struct job *j) {
-        const struct job_spec *s = &j->spec;
+        const struct job_spec *s = &j->asked;
         uint64_t tasks = s->overcommit ? 1 : MAX((uint64_t)s->ntasks_per_node, DIV_ROUND_UP((uint64_t)job_tasks(j), nodes_at_most(j)));
 
-        return MAX(tasks * MAX(1u, j->cpus_per_task), (uint64_t)j->min_cpus_node);
+        return MAX(tasks * MAX(1u, j->needs.cpus_per_task), (uint64_t)j->needs.min_cpus_node);
 }
 
 /* The same of memory. */
 static uint64_t memory_of_a_node(const struct cluster *c, const struct job *j) {
-        if (j->mem_per_node)
-                return j->mem_per_node;
-        if (j->mem_per_cpu) {
+        if (j->needs.mem_per_node)
+                return j->needs.mem_per_node;
+        if (j->needs.mem_per_cpu) {
                 uint64_t cpus = cpus_of_a_node(j);
-                return j->mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : j->mem_per_cpu * cpus;
+                return j->needs.mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : j->needs.mem_per_cpu * cpus;
         }
-        if (j->mem_per_gpu) {
-                const struct gres_total total = gres_total_of(j->gres_wants);
+        if (j->needs.mem_per_gpu) {
+                const struct gres_total total = gres_total_of(j->needs.gres_wants);
                 uint64_t gpus = DIV_ROUND_UP(gres_total_sum(&total), nodes_at_most(j));
-                return j->mem_per_gpu > UINT64_MAX / MAX(UINT64_C(1), gpus) ? UINT64_MAX : j->mem_per_gpu * gpus;
+                return j->needs.mem_per_gpu > UINT64_MAX / MAX(UINT64_C(1), gpus) ? UINT64_MAX : j->needs.mem_per_gpu * gpus;
         }
         return partition_select(c, j->partition) & CR_MEMORY ? j->partition->least_memory : 0; /* all of it */
 }
 
 static bool has_other_size(const struct job *j) {
-        const struct job_spec *s = &j->spec;
+        const struct job_spec *s = &j->asked;
         const struct partition *p = j->partition;
 
         if (least_nodes(j) > p->n_nodes || (least_nodes(j) > p->max_nodes && !limits_flag(j, QOS_PARTITION_MAX_NODES)))
@@ -63,7 +63,7 @@ enum job_reason partition_forbids(const struct cluster *c, const struct job *j) 
                 return REASON_PARTITION_CONFIG;
         if (has_other_size(j))
                 return REASON_PARTITION_NODE_LIMIT;
-        if (j->time_limit > j->partition->max_time && !(j->ordered & ORDERED_TIME) && !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
+        if (j->needs.time_limit > j->partition->max_time && !(j->needs.ordered & ORDERED_TIME) && !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
                 return REASON_PARTITION_TIME_LIMIT;
         uint64_t most = place_max_memory(c, j); /* MaxMemPerNode: for MaxMemPerCPU it has CPUs */
         return most != UINT64_MAX && memory_of_a_node(c, j) > most ? REASON_MAX_MEMORY : REASON_NONE;
@@ -75,16 +75,16 @@ enum job_reason partition_wait_reason(const struct cluster *c, const struct job 
         if (!(part->state & PARTITION_SCHED))
                 return part->state & PARTITION_SUBMIT ? REASON_PARTITION_DOWN
                                                       : REASON_PARTITION_INACTIVE;
-        if (!partition_takes_account(part, j->spec.account))
+        if (!partition_takes_account(part, j->asked.account))
                 return REASON_ACCOUNT;
-        if (!partition_takes_qos(part, j->spec.qos))
+        if (!partition_takes_qos(part, j->asked.qos))
                 return REASON_QOS_NOT_ALLOWED;
         return partition_forbids(c, j);
 }
 
 enum job_reason partitions_wait_reason(const struct cluster *c, const struct job *j) {
         enum job_reason why = partition_wait_reason(c, j);
-        const char *rest = strempty(j->spec.partition);
+        const char *rest = strempty(j->asked.partition);
         struct job room;
 
         if (why == REASON_NONE || j->state != JOB_PENDING || !strchr(rest, ','))
@@ -117,9 +117,9 @@ char *partition_unavailable(const struct cluster *c, const struct partition *p) 
 char *job_unavailable(const struct cluster *c, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *missing = NULL;
 
-        if (!j->req_nodes)
+        if (!j->needs.req_nodes)
                 return NULL;
-        bitset_for_each(i, j->req_nodes)
+        bitset_for_each(i, j->needs.req_nodes)
                 if (node_is_out_of_service(c->nodes[i])) {
                         missing = missing ? missing : bitset_new(c->n_nodes);
                         bitset_add(missing, i);

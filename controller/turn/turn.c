@@ -38,7 +38,7 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
                 break;
         case DEADLINE_JOB:
                 j = cluster_job(c, d->id);
-                if (j && j->armed == d->at)
+                if (j && j->listed.armed == d->at)
                         job_due(c, j, now);
                 break;
         case DEADLINE_PASS:

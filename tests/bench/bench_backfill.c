@@ -102,7 +102,7 @@ static size_t planned(const struct cluster *c) {
         size_t n = 0;
 
         for (size_t i = 0; i < c->n_queue; i++)
-                n += c->queue[i]->job->plan != NULL;
+                n += c->queue[i]->job->waiting.plan != NULL;
         return n;
 }
 
@@ -110,8 +110,8 @@ static size_t plan_bytes(const struct cluster *c) {
         size_t bytes = 0;
 
         for (size_t i = 0; i < c->n_queue; i++)
-                if (c->queue[i]->job->plan)
-                        bytes += sizeof(struct job_plan) + c->queue[i]->job->plan->n_ranges * sizeof(struct node_range);
+                if (c->queue[i]->job->waiting.plan)
+                        bytes += sizeof(struct job_plan) + c->queue[i]->job->waiting.plan->n_ranges * sizeof(struct node_range);
         return bytes;
 }
 
@@ -119,8 +119,8 @@ static void end_one(struct cluster *c) {
         struct job *j = c->active[c->n_active / 2];
 
         job_end(c, j, JOB_COMPLETED, REASON_NONE, NULL, NOW + USEC_PER_SEC);
-        for (size_t i = 0; i < j->n_alloc; i++)
-                job_gone(c, j, j->alloc[i].node, NULL, NOW + USEC_PER_SEC);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                job_gone(c, j, j->placed.alloc[i].node, NULL, NOW + USEC_PER_SEC);
 }
 
 static void run(unsigned nodes, unsigned jobs, const char *select, const char *what) {

@@ -142,8 +142,8 @@ int main(int argc, char **argv) {
                 (void)job_cancel(w->c, w->c->jobs[i].job, 0, w->now);
         step(w);
         for (size_t i = 0; i < w->c->n_jobs; i++)
-                for (size_t k = 0; k < w->c->jobs[i].job->n_alloc; k++)
-                        job_gone(w->c, w->c->jobs[i].job, w->c->jobs[i].job->alloc[k].node, NULL, w->now);
+                for (size_t k = 0; k < w->c->jobs[i].job->placed.n_alloc; k++)
+                        job_gone(w->c, w->c->jobs[i].job, w->c->jobs[i].job->placed.alloc[k].node, NULL, w->now);
         step(w);
         w->now += 6 * USEC_PER_SEC;
         timed_turn(w, "SuspendTime of all nodes at once");

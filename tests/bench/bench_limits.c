@@ -71,8 +71,8 @@ static void ends(struct bench *b, uint32_t id, const char *what) {
 
         b->w->now += USEC_PER_SEC;
         job_end(b->w->c, j, JOB_COMPLETED, REASON_NONE, 0, b->w->now);
-        for (size_t i = 0; i < j->n_alloc; i++)
-                job_gone(b->w->c, j, j->alloc[i].node, NULL, b->w->now);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                job_gone(b->w->c, j, j->placed.alloc[i].node, NULL, b->w->now);
         timed_turns(b, what);
 }
 

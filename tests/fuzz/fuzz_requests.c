@@ -847,7 +847,7 @@ static void check(void) {
                 MUST(i == 0 || bid_order(c->queue[i - 1], c->queue[i]) < 0);
         }
         for (size_t i = 0; i < c->n_active; i++)
-                MUST(c->active[i]->queue_at == i && job_is_active(c->active[i]));
+                MUST(c->active[i]->listed.queue_at == i && job_is_active(c->active[i]));
         for (size_t i = 0; i < c->n_jobs; i++)
                 MUST(!c->jobs[i].job || row_find(STORE_JOB, NULL, c->jobs[i].id));
         for (size_t i = 0; i < disk.n; i++)

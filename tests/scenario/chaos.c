@@ -615,7 +615,7 @@ static void cancel_endless(struct chaos *x) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
                 if (j && !job_is_finished(j) &&
-                                (!j->spec.batch || job_is_held(j) || (j->depends && dependencies_never(j->depends)) ||
+                                (!j->asked.batch || job_is_held(j) || (j->waiting.depends && dependencies_never(j->waiting.depends)) ||
                                                 j->reason == REASON_PARTITION_CONFIG || j->reason == REASON_BAD_ACCOUNT || j->reason == REASON_BAD_QOS))
                         (void)job_cancel(c, j, 0, x->w->now);
         }

@@ -58,12 +58,12 @@ static char *deadlines(struct world *w) {
 static char *answers(struct world *w) {
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *j = w->c->active[i];
-                for (size_t k = 0; k < j->n_alloc; k++) {
-                        const struct job_node *jn = &j->alloc[k];
+                for (size_t k = 0; k < j->placed.n_alloc; k++) {
+                        const struct job_node *jn = &j->placed.alloc[k];
                         bool owes = (jn->unanswered || j->completing) && jn->node->connected;
                         bool waits = !jn->done && (jn->due || owes);
-                        if (waits && (!jn->due || !j->answers_due || j->answers_due > jn->due || !j->armed ||
-                                                     j->armed > j->answers_due))
+                        if (waits && (!jn->due || !j->stopping.answers_due || j->stopping.answers_due > jn->due || !j->listed.armed ||
+                                                     j->listed.armed > j->stopping.answers_due))
                                 return xasprintf("job %u waits for %s without a deadline", j->id, jn->node->name);
                 }
         }
@@ -119,9 +119,9 @@ static char *queue(struct world *w) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
                 bool waits = j && j->state == JOB_PENDING && !j->completing;
-                pending += waits ? j->n_bids : 0;
-                if (j && (waits ? j->n_bids == 0 : j->n_bids > 0))
-                        return xasprintf("job %u has %zu places in the queue", j->id, j->n_bids);
+                pending += waits ? j->waiting.n_bids : 0;
+                if (j && (waits ? j->waiting.n_bids == 0 : j->waiting.n_bids > 0))
+                        return xasprintf("job %u has %zu places in the queue", j->id, j->waiting.n_bids);
                 active += j && job_is_active(j);
                 completing += j && j->completing;
         }
@@ -132,33 +132,33 @@ static char *queue(struct world *w) {
                                 pending, c->n_queue, active, c->n_active);
         for (size_t i = 0; i < c->n_queue; i++) {
                 const struct job *j = c->queue[i]->job;
-                bool alone = j->n_bids == 1 && j->bids->partition == j->partition;
-                if (j->state != JOB_PENDING || j->completing || j->current != (alone ? j->bids : NULL) ||
+                bool alone = j->waiting.n_bids == 1 && j->waiting.bids->partition == j->partition;
+                if (j->state != JOB_PENDING || j->completing || j->waiting.current != (alone ? j->waiting.bids : NULL) ||
                                 (i && bid_order(c->queue[i - 1], c->queue[i]) >= 0))
                         return xasprintf("job %u is at the wrong place in the queue", j->id);
         }
         for (size_t i = 0; i < c->n_queue; i++) {
                 const struct job *j = c->queue[i]->job;
-                if (j->apart != (job_is_held(j) || j->depends))
-                        return xasprintf("job %u stands %s in the queue", j->id, j->apart ? "apart" : "among those that may start");
-                enum job_reason why = !j->depends                       ? REASON_NONE
+                if (j->waiting.apart != (job_is_held(j) || j->waiting.depends))
+                        return xasprintf("job %u stands %s in the queue", j->id, j->waiting.apart ? "apart" : "among those that may start");
+                enum job_reason why = !j->waiting.depends                       ? REASON_NONE
                                       : job_is_held(j)                  ? job_held_reason(c, j)
-                                      : dependencies_never(j->depends) ? REASON_DEPENDENCY_NEVER
+                                      : dependencies_never(j->waiting.depends) ? REASON_DEPENDENCY_NEVER
                                                                         : REASON_DEPENDENCY;
-                if (j->depends && j->reason != why && !(job_is_held(j) && j->reason == REASON_RESV_DELETED))
+                if (j->waiting.depends && j->reason != why && !(job_is_held(j) && j->reason == REASON_RESV_DELETED))
                         return xasprintf("job %u depends on others and its reason is %s", j->id, job_reason_text((int)j->reason));
         }
         for (size_t k = 0; k < c->n_partitions; k++) {
                 size_t waiting = 0;
                 for (size_t i = 0; i < c->n_queue; i++)
                         waiting += c->queue[i]->partition == c->partitions[k] && !job_is_held(c->queue[i]->job) &&
-                                   !c->queue[i]->job->depends;
+                                   !c->queue[i]->job->waiting.depends;
                 if (waiting != c->partitions[k]->n_waiting)
                         return xasprintf("%zu jobs wait in partition %s, which counts %zu", waiting,
                                         c->partitions[k]->name, c->partitions[k]->n_waiting);
         }
         for (size_t i = 0; i < c->n_active; i++)
-                if (!job_is_active(c->active[i]) || c->active[i]->queue_at != i)
+                if (!job_is_active(c->active[i]) || c->active[i]->listed.queue_at != i)
                         return xasprintf("job %u is wrong among the active", c->active[i]->id);
         return NULL;
 }
@@ -175,11 +175,11 @@ static char *parts(struct world *w) {
 
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *j = w->c->active[i];
-                for (size_t k = 0; k < j->n_alloc; k++) {
-                        held += !j->alloc[k].done;
-                        if (!j->alloc[k].done && !node_lists(j->alloc[k].node, j))
+                for (size_t k = 0; k < j->placed.n_alloc; k++) {
+                        held += !j->placed.alloc[k].done;
+                        if (!j->placed.alloc[k].done && !node_lists(j->placed.alloc[k].node, j))
                                 return xasprintf("job %u holds %s, which does not know", j->id,
-                                                j->alloc[k].node->name);
+                                                j->placed.alloc[k].node->name);
                 }
         }
         for (size_t i = 0; i < w->c->n_nodes; i++)
@@ -220,8 +220,8 @@ static char *memory(struct world *w) {
 static char *lent_memory(struct world *w) {
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *j = w->c->active[i];
-                for (size_t k = 0; k < j->n_alloc; k++) {
-                        const struct job_node *jn = &j->alloc[k];
+                for (size_t k = 0; k < j->placed.n_alloc; k++) {
+                        const struct job_node *jn = &j->placed.alloc[k];
                         const struct node *n = jn->node;
                         if (jn->done)
                                 continue;
@@ -230,7 +230,7 @@ static char *lent_memory(struct world *w) {
                                                 n->name);
                         if (jn->given && n->memory_used < n->configured.memory)
                                 return xasprintf("job %u does not get back what it has given, although there is room", j->id);
-                        if (jn->owed && (!j->configuring || j->launched || j->launch_sent))
+                        if (jn->owed && (!j->configuring || j->running.launched || j->running.launch_sent))
                                 return xasprintf("job %u runs and waits for %llu MB of %s", j->id, (unsigned long long)jn->owed, n->name);
                         uint64_t asked = 0;
                         for (size_t m = 0; m < n->n_jobs; m++) {
@@ -364,13 +364,13 @@ static char *turns(struct world *w) {
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *v = w->c->active[i];
                 bool waits = job_is_gang_stopped(v) && !v->completing;
-                if (waits && !v->gang_listed)
+                if (waits && !v->stopping.gang_listed)
                         return xasprintf("job %u waits and is not listed", v->id);
-                for (size_t k = 0; waits && !counts && !v->gang_next && k < v->n_alloc; k++)
-                        for (size_t m = 0; m < v->alloc[k].node->n_jobs; m++) {
-                                const struct job *o = v->alloc[k].node->jobs[m];
+                for (size_t k = 0; waits && !counts && !v->stopping.gang_next && k < v->placed.n_alloc; k++)
+                        for (size_t m = 0; m < v->placed.alloc[k].node->n_jobs; m++) {
+                                const struct job *o = v->placed.alloc[k].node->jobs[m];
                                 if (o != v && o->partition == v->partition && o->state == JOB_RUNNING && !o->completing &&
-                                                alloc_overlap(v, o, v->alloc[k].node) && v->partition->slice_at <= w->now)
+                                                alloc_overlap(v, o, v->placed.alloc[k].node) && v->partition->slice_at <= w->now)
                                         return xasprintf("job %u waits for job %u, and there is no time slice", v->id, o->id);
                         }
         }
@@ -458,7 +458,7 @@ static void count_in(const struct cluster *c, struct counted *n, const struct jo
                 return;
         n->submitted += job_is_rest(j) ? bitset_count(j->array->waiting) : 1;
         n->running += j->state != JOB_PENDING;
-        n->accruing += j->state == JOB_PENDING && j->accrue_time;
+        n->accruing += j->state == JOB_PENDING && j->waiting.accrue_time;
         if (j->state != JOB_PENDING)
                 tres_of_job(c, j, &has);
         for (size_t t = 0; t < TRES_MAX; t++)
@@ -484,7 +484,7 @@ static char *charges(struct world *w) {
                 struct counted n = { 0 };
                 for (size_t i = 0; i < w->c->n_jobs; i++) {
                         const struct job *j = w->c->jobs[i].job;
-                        if (j && (j->qos == a->qos[q] || j->partition->qos == a->qos[q]))
+                        if (j && (j->accounting.qos == a->qos[q] || j->partition->qos == a->qos[q]))
                                 count_in(w->c, &n, j);
                 }
                 wrong = compare(w->c, "QOS", a->qos[q]->name, &a->qos[q]->all, &n);
@@ -492,7 +492,7 @@ static char *charges(struct world *w) {
         for (size_t s = 0; s < a->n_assocs && !wrong; s++) {
                 struct counted n = { 0 };
                 for (size_t i = 0; i < w->c->n_jobs; i++)
-                        if (w->c->jobs[i].job && assoc_is_below(w->c->jobs[i].job->assoc, a->assocs[s]))
+                        if (w->c->jobs[i].job && assoc_is_below(w->c->jobs[i].job->accounting.assoc, a->assocs[s]))
                                 count_in(w->c, &n, w->c->jobs[i].job);
                 wrong = compare(w->c, "association", a->assocs[s]->account, &a->assocs[s]->used, &n);
         }
@@ -500,32 +500,32 @@ static char *charges(struct world *w) {
 }
 
 static bool is_of(const struct job *j, const struct gres_share *s, const struct gres_want *w) {
-        const struct node_gres *g = &j->alloc[s->place].node->gres_items[s->item];
+        const struct node_gres *g = &j->placed.alloc[s->place].node->gres_items[s->item];
 
         return streq(g->name, w->name) && (!w->type || (g->type && streq(g->type, w->type)));
 }
 
 /* Of each kind that it asks for altogether as many as that, some of them on each node; of what is for each node so many. */
 static char *gres_of_job(const struct cluster *c, const struct job *j) {
-        const struct gres_total total = gres_total_of(j->gres_wants);
-        _cleanup_(bitset_freep) struct bitset *gives = bitset_new(j->n_alloc + 1);
+        const struct gres_total total = gres_total_of(j->needs.gres_wants);
+        _cleanup_(bitset_freep) struct bitset *gives = bitset_new(j->placed.n_alloc + 1);
         uint64_t all = 0;
 
-        for (size_t i = 0; j->gres_wants && i < j->gres_wants->n && j->n_alloc; i++) {
-                const struct gres_want *w = &j->gres_wants->list[i];
-                uint64_t has = 0, wanted = w->per_job ? w->per_job : w->per_node * j->n_alloc;
-                for (size_t k = 0; k < j->n_gres; k++)
-                        if (is_of(j, &j->gres[k], w)) {
-                                has += j->gres[k].count;
+        for (size_t i = 0; j->needs.gres_wants && i < j->needs.gres_wants->n && j->placed.n_alloc; i++) {
+                const struct gres_want *w = &j->needs.gres_wants->list[i];
+                uint64_t has = 0, wanted = w->per_job ? w->per_job : w->per_node * j->placed.n_alloc;
+                for (size_t k = 0; k < j->placed.n_gres; k++)
+                        if (is_of(j, &j->placed.gres[k], w)) {
+                                has += j->placed.gres[k].count;
                                 if (w->per_job)
-                                        bitset_put(gives, j->gres[k].place, true);
+                                        bitset_put(gives, j->placed.gres[k].place, true);
                         }
                 if (has < wanted || (total.n > 1 && has > wanted && !place_wants_whole(c, j)))
                         return xasprintf("job %u has %llu of %s:%s, not %llu", j->id, (unsigned long long)has, w->name, strempty(w->type),
                                         (unsigned long long)wanted);
                 all += has;
         }
-        if (total.n && bitset_count(gives) < j->n_alloc)
+        if (total.n && bitset_count(gives) < j->placed.n_alloc)
                 return xasprintf("job %u has %llu generic resources, but none on some node", j->id, (unsigned long long)all);
         return NULL;
 }
@@ -533,9 +533,9 @@ static char *gres_of_job(const struct cluster *c, const struct job *j) {
 /* What a share of v's holds of n, and another job's holds of another item: no GPU is given out whole and in shards. */
 static char *crossed(const struct node *n, const struct job *v, const struct gres_share *s) {
         for (size_t k = 0; k < n->n_jobs; k++)
-                for (size_t m = 0; m < n->jobs[k]->n_gres; m++) {
-                        const struct gres_share *other = &n->jobs[k]->gres[m];
-                        if (n->jobs[k]->alloc[other->place].node == n && shards_cross(n, s, other))
+                for (size_t m = 0; m < n->jobs[k]->placed.n_gres; m++) {
+                        const struct gres_share *other = &n->jobs[k]->placed.gres[m];
+                        if (n->jobs[k]->placed.alloc[other->place].node == n && shards_cross(n, s, other))
                                 return xasprintf("a GPU of %s is given to job %u, and shards of it "
                                                  "to job %u",
                                                 n->name, v->id, n->jobs[k]->id);
@@ -552,9 +552,9 @@ static char *gres(struct world *w) {
                         _cleanup_(bitset_freep) struct bitset *units = bitset_new(g->numbered ? g->count : 1);
                         uint64_t held = 0;
                         for (size_t k = 0; k < n->n_jobs; k++)
-                                for (size_t m = 0; m < n->jobs[k]->n_gres; m++) {
-                                        const struct gres_share *s = &n->jobs[k]->gres[m];
-                                        if (n->jobs[k]->alloc[s->place].node != n || s->item != item)
+                                for (size_t m = 0; m < n->jobs[k]->placed.n_gres; m++) {
+                                        const struct gres_share *s = &n->jobs[k]->placed.gres[m];
+                                        if (n->jobs[k]->placed.alloc[s->place].node != n || s->item != item)
                                                 continue;
                                         held += s->count;
                                         char *wrong = g->shards ? crossed(n, n->jobs[k], s) : NULL;
@@ -587,11 +587,11 @@ static char *licenses(struct world *w) {
                 const struct license *l = &c->licenses.list[i];
                 uint64_t held = 0, newest = 0;
                 for (size_t k = 0; k < c->n_active; k++) {
-                        const struct countlist *has = c->active[k]->licenses_held;
+                        const struct countlist *has = c->active[k]->placed.licenses_held;
                         for (size_t m = 0; has && m < has->n; m++)
                                 if (streq(has->list[m].name, l->name)) {
                                         held += has->list[m].n;
-                                        newest = MAX(newest, c->active[k]->configure_time);
+                                        newest = MAX(newest, c->active[k]->running.configure_time);
                                 }
                 }
                 if (held != l->used)
@@ -600,16 +600,16 @@ static char *licenses(struct world *w) {
                         return xasprintf("%llu of license %s are held, there are %u", (unsigned long long)held, l->name, l->total);
         }
         for (size_t k = 0; k < c->n_active; k++)
-                if ((c->active[k]->licenses != NULL) != (c->active[k]->licenses_held != NULL))
+                if ((c->active[k]->needs.licenses != NULL) != (c->active[k]->placed.licenses_held != NULL))
                         return xasprintf("job %u runs without its licenses", c->active[k]->id);
         return NULL;
 }
 
 static bool is_better(const struct cluster *c, const struct job *j, const struct job *v, usec_t now) {
         if (c->config->preempt_type == PREEMPT_QOS) /* of one QOS it goes by priority; both may change */
-                return j->qos && v->qos && (v->preempt_time < now || j->qos == v->qos || qos_preempts(j->qos, v->qos));
-        for (size_t i = 0; i < j->n_bids; i++)
-                if (j->bids[i].partition->priority_tier > v->partition->priority_tier)
+                return j->accounting.qos && v->accounting.qos && (v->stopping.preempt_time < now || j->accounting.qos == v->accounting.qos || qos_preempts(j->accounting.qos, v->accounting.qos));
+        for (size_t i = 0; i < j->waiting.n_bids; i++)
+                if (j->waiting.bids[i].partition->priority_tier > v->partition->priority_tier)
                         return true;
         return j->partition->priority_tier > v->partition->priority_tier;
 }
@@ -619,22 +619,22 @@ static char *preemptions(struct world *w) {
         const struct cluster *c = w->c;
 
         for (size_t i = 0; i < c->n_active; i++) {
-                const struct job *v = c->active[i], *j = v->preempt_mode ? cluster_job(c, v->preemptor) : NULL;
-                const usec_t ends = MAX(v->grace_end, v->heard_by);
-                if (v->grace_end && (!v->preempt_mode || v->completing || ends <= w->now || !v->armed || v->armed > ends))
+                const struct job *v = c->active[i], *j = v->stopping.preempt_mode ? cluster_job(c, v->stopping.preemptor) : NULL;
+                const usec_t ends = MAX(v->stopping.grace_end, v->running.heard_by);
+                if (v->stopping.grace_end && (!v->stopping.preempt_mode || v->completing || ends <= w->now || !v->listed.armed || v->listed.armed > ends))
                         return xasprintf("job %u is in its GraceTime without a deadline", v->id);
-                if (v->preempt_mode && !v->grace_end && !v->completing)
+                if (v->stopping.preempt_mode && !v->stopping.grace_end && !v->completing)
                         return xasprintf("job %u is preempted and goes on", v->id);
                 if (j && !resv_wants_back(j, v) && !is_better(c, j, v, w->now))
                         return xasprintf("job %u is preempted for job %u, which is no better", v->id, j->id);
         }
         for (size_t i = 0; i < c->n_claims; i++) {
                 const struct job *j = c->claims[i];
-                bool victims = j->claim_turn != CLAIM_VICTIMS && (follows(c, FOLLOW_PASS) || c->slices.pass); /* its turn comes at once */
+                bool victims = j->claim.turn != CLAIM_VICTIMS && (follows(c, FOLLOW_PASS) || c->slices.pass); /* its turn comes at once */
                 for (size_t k = 0; k < c->n_active; k++) {
                         const struct job *v = c->active[k];
-                        victims |= v->preempt_mode && v->preemptor == j->id;
-                        victims |= j->claim_waits && (v->preempt_mode || v->completing); /* another job's */
+                        victims |= v->stopping.preempt_mode && v->stopping.preemptor == j->id;
+                        victims |= j->claim.waits && (v->stopping.preempt_mode || v->completing); /* another job's */
                 }
                 if (!victims || j->state != JOB_PENDING || j->completing)
                         return xasprintf("nodes are kept for job %u, which waits for no job", j->id);
@@ -645,7 +645,7 @@ static char *preemptions(struct world *w) {
 /* Units that j has on a node, all of them in set, or none. */
 static bool has_in(const struct job *j, const struct job_node *jn, const struct bitset *set, bool all) {
         for (size_t u = 0; u < jn->node->units; u++)
-                if (bitset_has(j->units, jn->units_at + u) && bitset_has(set, u) != all)
+                if (bitset_has(j->placed.units, jn->units_at + u) && bitset_has(set, u) != all)
                         return false;
         return true;
 }
@@ -654,22 +654,22 @@ static bool has_in(const struct job *j, const struct job_node *jn, const struct 
 static bool keeps_off(const struct resv *r, const struct job *j) {
         const unsigned others = RESV_MAINT | RESV_OVERLAP;
 
-        return r->active && !j->completing && !(r->flags & (RESV_REPEATS | RESV_FLOAT | RESV_IGNORE_JOBS)) && r->max_start_delay == 0 && j->start_time > r->start &&
-               j->resv != r && !(j->resv && j->resv->flags & others);
+        return r->active && !j->completing && !(r->flags & (RESV_REPEATS | RESV_FLOAT | RESV_IGNORE_JOBS)) && r->max_start_delay == 0 && j->running.start_time > r->start &&
+               j->placed.resv != r && !(j->placed.resv && j->placed.resv->flags & others);
 }
 
 /* A job in a reservation of cores has these alone, and none that began while it lasted has some of them. */
 static char *reserved_cores(struct world *w) {
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *j = w->c->active[i];
-                for (size_t k = 0; k < j->n_alloc && j->units && w->c->resvs.cores; k++)
+                for (size_t k = 0; k < j->placed.n_alloc && j->placed.units && w->c->resvs.cores; k++)
                         for (size_t n = 0; n < w->c->resvs.n; n++) {
                                 const struct resv *r = w->c->resvs.list[n];
-                                const struct bitset *its = resv_cores_on(r, j->alloc[k].node->index);
-                                if (its && j->resv == r && resv_binds(j) && !has_in(j, &j->alloc[k], its, true))
-                                        return xasprintf("job %u has more of %s than %s has", j->id, j->alloc[k].node->name, r->name);
-                                if (its && !w->c->clock_set && keeps_off(r, j) && !has_in(j, &j->alloc[k], its, false))
-                                        return xasprintf("job %u has cores of %s on %s", j->id, r->name, j->alloc[k].node->name);
+                                const struct bitset *its = resv_cores_on(r, j->placed.alloc[k].node->index);
+                                if (its && j->placed.resv == r && resv_binds(j) && !has_in(j, &j->placed.alloc[k], its, true))
+                                        return xasprintf("job %u has more of %s than %s has", j->id, j->placed.alloc[k].node->name, r->name);
+                                if (its && !w->c->clock_set && keeps_off(r, j) && !has_in(j, &j->placed.alloc[k], its, false))
+                                        return xasprintf("job %u has cores of %s on %s", j->id, r->name, j->placed.alloc[k].node->name);
                         }
         }
         return NULL;
@@ -681,14 +681,14 @@ static char *shares(struct world *w) {
                 const struct node *n = w->c->nodes[i];
                 uint32_t cpus = 0;
                 for (size_t k = 0; k < n->n_jobs; k++)
-                        cpus += n->jobs[k]->draws ? job_node_find(n->jobs[k], n)->cpus : 0;
+                        cpus += n->jobs[k]->accounting.draws ? job_node_find(n->jobs[k], n)->cpus : 0;
                 if (cpus != n->sharing_cpus)
                         return xasprintf("%s draws for %u CPUs, and its jobs have %u", n->name, n->sharing_cpus, cpus);
         }
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *j = w->c->active[i];
-                if (j->draws != (j->state == JOB_RUNNING && !j->configuring))
-                        return xasprintf("job %u is %s and %s", j->id, job_state_text((int)j->state), j->draws ? "draws" : "does not draw");
+                if (j->accounting.draws != (j->state == JOB_RUNNING && !j->configuring))
+                        return xasprintf("job %u is %s and %s", j->id, job_state_text((int)j->state), j->accounting.draws ? "draws" : "does not draw");
         }
         return NULL;
 }
@@ -728,7 +728,7 @@ char *world_check(struct world *w) {
 }
 
 static char *still_there(const struct job *j) {
-        _cleanup_free_ char *waits = dependencies_text(j->depends);
+        _cleanup_free_ char *waits = dependencies_text(j->waiting.depends);
 
         return xasprintf("job %u is still %s%s%s (%s%s%s)", j->id, job_state_text((int)j->state),
                         j->completing ? ", completing" : "", j->configuring ? ", configuring" : "",

@@ -232,7 +232,7 @@ static void audit_all(struct lives *x) {
 
 /* No node would ever be rebooted for it. */
 static bool may_wait_for_ever(const struct job *j) {
-        return j->features && j->uid == STRANGER;
+        return j->needs.features && j->uid == STRANGER;
 }
 
 /* Admins: nodes that are out of service are put back, jobs that were held are let go, those that may wait for ever are cancelled, a

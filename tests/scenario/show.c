@@ -43,13 +43,13 @@ void show_gres(struct story *s) {
         }
         for (size_t i = 0; i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
-                for (size_t k = 0; j && job_is_active(j) && k < j->n_alloc; k++) {
+                for (size_t k = 0; j && job_is_active(j) && k < j->placed.n_alloc; k++) {
                         size_t n;
-                        const struct gres_share *shares = gres_shares_of(j->gres, j->n_gres, (uint32_t)k, &n);
-                        _cleanup_free_ char *text = gres_shares_text(j->alloc[k].node, shares, n);
-                        _cleanup_free_ char *shown = gres_shares_shown(j->alloc[k].node, shares, n);
+                        const struct gres_share *shares = gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)k, &n);
+                        _cleanup_free_ char *text = gres_shares_text(j->placed.alloc[k].node, shares, n);
+                        _cleanup_free_ char *shown = gres_shares_shown(j->placed.alloc[k].node, shares, n);
                         if (*text)
-                                story_out(s, " job %u has %s of %s", j->id, shown ? shown : text, j->alloc[k].node->name);
+                                story_out(s, " job %u has %s of %s", j->id, shown ? shown : text, j->placed.alloc[k].node->name);
                 }
         }
 }
@@ -59,8 +59,8 @@ void show_parts(struct story *s) {
         const struct cluster *c = s->w->c;
 
         for (size_t i = 0; i < c->n_jobs; i++)
-                for (size_t k = 0; c->jobs[i].job && job_is_active(c->jobs[i].job) && k < c->jobs[i].job->n_alloc; k++) {
-                        const struct job_node *jn = &c->jobs[i].job->alloc[k];
+                for (size_t k = 0; c->jobs[i].job && job_is_active(c->jobs[i].job) && k < c->jobs[i].job->placed.n_alloc; k++) {
+                        const struct job_node *jn = &c->jobs[i].job->placed.alloc[k];
                         story_out(s, " job %u has %u CPUs, %llu MB of %s%s", c->jobs[i].job->id, jn->cpus,
                                         (unsigned long long)job_node_promised(jn), jn->node->name,
                                         jn->given  ? ", has given some"
@@ -75,7 +75,7 @@ void show_licenses(struct story *s) {
         for (size_t i = 0; i < c->licenses.n; i++)
                 story_out(s, "%s %u of %u", c->licenses.list[i].name, c->licenses.list[i].used, c->licenses.list[i].total);
         for (size_t i = 0; i < c->n_active; i++) {
-                _cleanup_free_ char *held = countlist_text(c->active[i]->licenses_held);
+                _cleanup_free_ char *held = countlist_text(c->active[i]->placed.licenses_held);
                 if (*held)
                         story_out(s, " job %u has %s", c->active[i]->id, held);
         }
@@ -180,9 +180,9 @@ void show_consumed(struct story *s, uint32_t id) {
         const struct job *j = cluster_job(s->w->c, id);
 
         story_out(s, "job %u has used %llu J", id, j ? (unsigned long long)(energy_of_job(j, s->w->now) / 1000) : 0);
-        for (size_t i = 0; j && i < j->n_steps; i++)
-                story_out(s, "step %u.%u has used %llu J", id, j->steps[i].id,
-                                (unsigned long long)(energy_of_step(j, &j->steps[i], s->w->now) / 1000));
+        for (size_t i = 0; j && i < j->running.n_steps; i++)
+                story_out(s, "step %u.%u has used %llu J", id, j->running.steps[i].id,
+                                (unsigned long long)(energy_of_step(j, &j->running.steps[i], s->w->now) / 1000));
 }
 
 static const char *state_word(const struct job *j) {
@@ -195,8 +195,8 @@ static void show(struct story *s, const struct job *j) {
         _cleanup_free_ char *where = NULL;
         char buf[TIMETEXT_MAX];
 
-        if (j->nodes)
-                where = cluster_nodes_text(s->w->c, j->nodes);
+        if (j->placed.nodes)
+                where = cluster_nodes_text(s->w->c, j->placed.nodes);
         else
                 where = xasprintf("(%s)",
                                 j->reason_text ? j->reason_text : job_reason_text((int)j->reason));
@@ -206,7 +206,7 @@ static void show(struct story *s, const struct job *j) {
                                              : xasprintf("%2u", j->id);
         story_out(s, "%s %-6s %-2s %5s %zu %s", id, j->partition->name, state_word(j),
                         duration_short(job_run_time(j, s->w->now), buf),
-                        j->nodes ? j->n_alloc : MAX((size_t)1, (size_t)j->spec.min_nodes), where);
+                        j->placed.nodes ? j->placed.n_alloc : MAX((size_t)1, (size_t)j->asked.min_nodes), where);
 }
 
 /* As squeue: what is pending, runs, is stopped or completing, by id. */
@@ -223,15 +223,15 @@ void show_jobs(struct story *s) {
 /* "job 2: 3 CPUs: n1 0-1,4; n2 0" */
 void show_cores(struct story *s, const char *id) {
         const struct job *j = cluster_job(s->w->c, (uint32_t)strtoul(id, NULL, 10));
-        _cleanup_free_ char *line = j && j->units ? xasprintf("job %u: %u CPUs:", j->id, j->num_cpus) : xasprintf("job %s has none", id);
+        _cleanup_free_ char *line = j && j->placed.units ? xasprintf("job %u: %u CPUs:", j->id, j->placed.num_cpus) : xasprintf("job %s has none", id);
 
-        for (size_t i = 0; j && j->units && i < j->n_alloc; i++) {
-                const struct job_node *jn = &j->alloc[i];
+        for (size_t i = 0; j && j->placed.units && i < j->placed.n_alloc; i++) {
+                const struct job_node *jn = &j->placed.alloc[i];
                 _cleanup_(bitset_freep) struct bitset *set = bitset_new(jn->node->units);
                 _cleanup_free_ char *before = line;
 
                 for (size_t k = 0; k < jn->node->units; k++)
-                        bitset_put(set, k, bitset_has(j->units, jn->units_at + k));
+                        bitset_put(set, k, bitset_has(j->placed.units, jn->units_at + k));
                 _cleanup_free_ char *cores = bitset_text(set);
                 line = xasprintf("%s%s %s %s", before, i ? ";" : "", jn->node->name, cores);
         }
@@ -262,15 +262,15 @@ void show_plan(struct story *s) {
                 const struct job *j = c->queue[i]->job;
                 _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
                 char at[32], until[32];
-                for (size_t k = 0; j->plan && k < j->plan->n_ranges; k++)
-                        bitset_add_range(nodes, j->plan->ranges[k].from, j->plan->ranges[k].n);
+                for (size_t k = 0; j->waiting.plan && k < j->waiting.plan->n_ranges; k++)
+                        bitset_add_range(nodes, j->waiting.plan->ranges[k].from, j->waiting.plan->ranges[k].n);
                 _cleanup_free_ char *names = cluster_nodes_text(c, nodes);
-                if (j->plan ? j->plan->bid != c->queue[i] : c->queue[i] != &j->bids[0])
+                if (j->waiting.plan ? j->waiting.plan->bid != c->queue[i] : c->queue[i] != &j->waiting.bids[0])
                         continue;
-                if (j->plan)
-                        story_out(s, "%u at %s on %s until %s%s%s", j->id, time_word(j->plan->start + j->plan->boot - s->w->start, at), names,
-                                        time_word(j->plan->until - s->w->start, until), j->n_bids > 1 ? " in " : "",
-                                        j->n_bids > 1 ? j->plan->bid->partition->name : "");
+                if (j->waiting.plan)
+                        story_out(s, "%u at %s on %s until %s%s%s", j->id, time_word(j->waiting.plan->start + j->waiting.plan->boot - s->w->start, at), names,
+                                        time_word(j->waiting.plan->until - s->w->start, until), j->waiting.n_bids > 1 ? " in " : "",
+                                        j->waiting.n_bids > 1 ? j->waiting.plan->bid->partition->name : "");
                 else
                         story_out(s, "%u is not planned", j->id);
         }
@@ -326,17 +326,17 @@ void show_sizes(struct story *s, uint32_t id) {
         const struct {
                 uint64_t n;
                 const char *of;
-        } sizes[] = { { j->cpus_per_task, "CPUs a task" }, { j->min_cpus_node, "CPUs a node" }, { j->cpus_per_gpu, "CPUs a GPU" },
-                { j->mem_per_node, "MB a node" }, { j->mem_per_cpu, "MB a CPU" }, { j->mem_per_gpu, "MB a GPU" } };
-        int n = snprintf(text, sizeof text, "job %u in %s, %s:", id, j->partition->name, duration_text(j->time_limit, buf));
+        } sizes[] = { { j->needs.cpus_per_task, "CPUs a task" }, { j->needs.min_cpus_node, "CPUs a node" }, { j->needs.cpus_per_gpu, "CPUs a GPU" },
+                { j->needs.mem_per_node, "MB a node" }, { j->needs.mem_per_cpu, "MB a CPU" }, { j->needs.mem_per_gpu, "MB a GPU" } };
+        int n = snprintf(text, sizeof text, "job %u in %s, %s:", id, j->partition->name, duration_text(j->needs.time_limit, buf));
         for (size_t i = 0; i < ELEMENTSOF(sizes); i++)
                 if (sizes[i].n)
                         n += snprintf(text + n, sizeof text - (size_t)n, " %llu %s;", (unsigned long long)sizes[i].n, sizes[i].of);
         uint64_t memory = 0;
-        for (size_t i = 0; i < j->n_alloc; i++)
-                memory += j->alloc[i].memory;
-        if (j->n_alloc)
-                snprintf(text + n, sizeof text - (size_t)n, " has %u CPUs, %llu MB", j->num_cpus, (unsigned long long)memory);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                memory += j->placed.alloc[i].memory;
+        if (j->placed.n_alloc)
+                snprintf(text + n, sizeof text - (size_t)n, " has %u CPUs, %llu MB", j->placed.num_cpus, (unsigned long long)memory);
         story_out(s, "%s", text);
 }
 
@@ -354,7 +354,7 @@ void show_job(struct story *s, uint32_t id) {
                 story_out(s, "no job %u", id);
                 return;
         }
-        _cleanup_free_ char *where = j->nodes ? cluster_nodes_text(s->w->c, j->nodes) : xstrdup("");
+        _cleanup_free_ char *where = j->placed.nodes ? cluster_nodes_text(s->w->c, j->placed.nodes) : xstrdup("");
         char buf[TIMETEXT_MAX];
         story_out(s,
                         "job %u %s%s%s Reason=%s%s%s Priority=%u Restarts=%u RunTime=%s Nodes=%s "
@@ -363,6 +363,6 @@ void show_job(struct story *s, uint32_t id) {
                         j->configuring && j->state == JOB_RUNNING ? "+CONFIGURING" : "", job_reason_text((int)j->reason),
                         j->reason_text ? " " : "", j->reason_text ? j->reason_text : "",
                         j->priority, j->restarts, duration_text(job_run_time(j, s->w->now), buf),
-                        where, j->num_cpus, j->exit_code >> 8, j->exit_code & 0x7f, j->spec.reservation ? " Reservation=" : "",
-                        strempty(j->spec.reservation));
+                        where, j->placed.num_cpus, j->running.exit_code >> 8, j->running.exit_code & 0x7f, j->asked.reservation ? " Reservation=" : "",
+                        strempty(j->asked.reservation));
 }

@@ -168,9 +168,9 @@ static int cmd_keep(struct story *s, char **words, size_t n, struct fail *fail) 
                 r = cluster_nodes_parse(s->w->c, words[1], &nodes, fail);
         if (r < 0)
                 return r;
-        keep = bitset_new(j->n_alloc);
-        for (size_t i = 0; i < j->n_alloc; i++)
-                bitset_put(keep, i, bitset_has(nodes, j->alloc[i].node->index) && !j->alloc[i].done);
+        keep = bitset_new(j->placed.n_alloc);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                bitset_put(keep, i, bitset_has(nodes, j->placed.alloc[i].node->index) && !j->placed.alloc[i].done);
         enum slumber_error e = job_may_shrink(j, keep, &why);
         if (e == SLUMBER_OK)
                 job_shrink(s->w->c, j, keep, s->w->now);
@@ -530,12 +530,12 @@ static int cmd_holder(struct story *s, char **words, size_t n, struct fail *fail
         if (lost)
                 job_holder_lost(s->w->c, j, s->w->now);
         else
-                j->orphan_due = 0;
-        for (size_t i = 0; i < j->n_steps; i++) {
+                j->running.orphan_due = 0;
+        for (size_t i = 0; i < j->running.n_steps; i++) {
                 if (lost)
-                        job_step_holder_lost(s->w->c, j, &j->steps[i], s->w->now);
+                        job_step_holder_lost(s->w->c, j, &j->running.steps[i], s->w->now);
                 else
-                        j->steps[i].orphan_due = 0;
+                        j->running.steps[i].orphan_due = 0;
         }
         return 0;
 }

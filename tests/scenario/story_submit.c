@@ -248,11 +248,11 @@ int story_submit(struct story *s, char **words, size_t n, struct fail *fail) {
 /* What an operator changes limits do not bind. */
 static void order(struct job *j, const struct job_spec *from, const struct job_spec *to) {
         if (to->time_limit != from->time_limit)
-                j->ordered |= ORDERED_TIME;
+                j->needs.ordered |= ORDERED_TIME;
         if (to->num_tasks != from->num_tasks || to->cpus_per_task != from->cpus_per_task)
-                j->ordered |= ORDERED_CPUS;
+                j->needs.ordered |= ORDERED_CPUS;
         if (to->mem_per_node != from->mem_per_node || to->mem_per_cpu != from->mem_per_cpu)
-                j->ordered |= ORDERED_MEMORY;
+                j->needs.ordered |= ORDERED_MEMORY;
 }
 
 /* "change 3 -n 2 --mem 100": what scontrol update does to what a job that waits asks for; "change 3 operator -t 1h": an operator's. */
@@ -280,7 +280,7 @@ int story_change(struct story *s, char **words, size_t n, struct fail *fail) {
         struct partition *p = cluster_partition(s->w->c, sub.spec.partition);
         enum slumber_error e = r < 0 ? SLUMBER_OK : job_respec(s->w->c, j, &sub.spec, p ? p : j->partition, s->w->now, &why);
         if (e == SLUMBER_OK && sub.spec.time_limit != asked.time_limit)
-                j->time_limit = j->spec.time_limit = sub.spec.time_limit;
+                j->needs.time_limit = j->asked.time_limit = sub.spec.time_limit;
         job_spec_done(&asked);
         cluster_queue_touch(s->w->c, j);
         cluster_job_changed(s->w->c, j);

@@ -185,7 +185,7 @@ static struct process *agent_add(struct world *w, size_t node, const struct job 
                 p->memory = p->resident = jn->memory;
                 p->units = bitset_new(jn->node->units);
                 for (size_t i = 0; i < jn->node->units; i++)
-                        if (bitset_has(j->units, jn->units_at + i))
+                        if (bitset_has(j->placed.units, jn->units_at + i))
                                 bitset_add(p->units, i);
         }
         p->batch |= batch;
@@ -347,26 +347,26 @@ void world_start_step(struct world *w, struct job *j, usec_t limit) {
 
         if (j->state != JOB_RUNNING || j->configuring || j->completing)
                 return;
-        all = bitset_new(j->n_alloc);
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                const struct node *n = j->alloc[i].node;
-                if (!node_is_ready(n) || j->alloc[i].done)
+        all = bitset_new(j->placed.n_alloc);
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                const struct node *n = j->placed.alloc[i].node;
+                if (!node_is_ready(n) || j->placed.alloc[i].done)
                         return;
         }
         bitset_fill(all);
         struct step *s = job_step_started(w->c, j, all, w->now);
-        s->n_tasks_on = s->num_tasks = (uint32_t)j->n_alloc;
-        s->tasks = xnew(uint32_t, j->n_alloc);
-        s->taken = xnew(uint32_t, j->n_alloc);
-        for (size_t i = 0; i < j->n_alloc; i++) {
+        s->n_tasks_on = s->num_tasks = (uint32_t)j->placed.n_alloc;
+        s->tasks = xnew(uint32_t, j->placed.n_alloc);
+        s->taken = xnew(uint32_t, j->placed.n_alloc);
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 s->tasks[i] = 1;
-                s->taken[i] = j->alloc[i].cpus;
+                s->taken[i] = j->placed.alloc[i].cpus;
         }
         energy_step_begins(j, s, w->now);
         job_step_limit(w->c, j, s, limit);
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (w->agents[j->alloc[i].node->index].linked)
-                        agent_add(w, j->alloc[i].node->index, j, false);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (w->agents[j->placed.alloc[i].node->index].linked)
+                        agent_add(w, j->placed.alloc[i].node->index, j, false);
 }
 
 /* ---- what happens at an agent ---- */

@@ -46,10 +46,10 @@ static void without_enforcement_any_account_will_do_but_no_unknown_qos(void **st
 
         struct job_spec spec = { .min_nodes = 1, .account = (char *)"whatever" };
         assert_int_equal(submit(c, "alice", &spec, &j), SLUMBER_OK);
-        assert_null(j->assoc);
-        assert_string_equal(j->spec.account, "whatever");
-        assert_string_equal(j->qos->name, "normal");
-        assert_string_equal(j->spec.qos, "normal");
+        assert_null(j->accounting.assoc);
+        assert_string_equal(j->asked.account, "whatever");
+        assert_string_equal(j->accounting.qos->name, "normal");
+        assert_string_equal(j->asked.qos, "normal");
         spec.qos = (char *)"nope";
         assert_int_equal(submit(c, "alice", &spec, &j), SLUMBER_BAD_QOS);
 }
@@ -82,10 +82,10 @@ static void account_qos_and_association_follow_from_the_user(void **state) {
         assert_int_equal(submit(c, "alice", &spec, &j), SLUMBER_BAD_ACCOUNT);
         grow(c);
         assert_int_equal(submit(c, "alice", &spec, &j), SLUMBER_OK);
-        assert_string_equal(j->spec.account, "theory");
-        assert_string_equal(j->assoc->user, "alice");
-        assert_null(j->assoc->partition);
-        assert_string_equal(j->spec.qos, "high");
+        assert_string_equal(j->asked.account, "theory");
+        assert_string_equal(j->accounting.assoc->user, "alice");
+        assert_null(j->accounting.assoc->partition);
+        assert_string_equal(j->asked.qos, "high");
         spec.qos = (char *)"normal"; /* there, but not hers */
         assert_int_equal(submit(c, "alice", &spec, &j), SLUMBER_BAD_QOS);
         spec.qos = NULL;
@@ -94,12 +94,12 @@ static void account_qos_and_association_follow_from_the_user(void **state) {
         spec.account = (char *)"THEORY";
         spec.partition = (char *)"q";
         assert_int_equal(submit(c, "alice", &spec, &j), SLUMBER_OK);
-        assert_string_equal(j->spec.account, "theory");
+        assert_string_equal(j->asked.account, "theory");
         spec.partition = (char *)"d";
         assert_int_equal(submit(c, "alice", &spec, &j), SLUMBER_BAD_QOS); /* denied there */
         partition_set_list(&cluster_partition(c, "d")->deny_qos, NULL);
         assert_int_equal(submit(c, "alice", &spec, &j), SLUMBER_OK);
-        assert_string_equal(j->assoc->partition, "d");
+        assert_string_equal(j->accounting.assoc->partition, "d");
         assert_int_equal(submit(c, "bob", &spec, &j), SLUMBER_BAD_ACCOUNT);
 }
 
@@ -136,9 +136,9 @@ static void a_job_is_charged_at_each_level_and_everything_is_taken_back(void **s
         assert_int_equal(qos_user(high, "alice")->submitted, 1);
         assert_int_equal(qos_account(high, "theory")->submitted, 1);
         assert_int_equal(qos_user(high, "bob")->submitted, 0);
-        j->qos = NULL; /* restarted */
+        j->accounting.qos = NULL; /* restarted */
         acct_bind(c, j);
-        assert_ptr_equal(j->qos, high);
+        assert_ptr_equal(j->accounting.qos, high);
         assert_int_equal(high->all.submitted, 1);
         cluster_queue_remove(c, j);
         cluster_job_remove(c, j);
@@ -417,9 +417,9 @@ static void what_is_in_use_stays(void **state) {
         refused(c, "delete qos high", -EBUSY, "have these as their Default QOS.\n  DefQOS = high ");
         must(c, "modify account physics set defaultqos=-1", NULL);
         must(c, "delete qos high", " Deleting QOS(s)...\n  high\n");
-        assert_null(j->qos);
+        assert_null(j->accounting.qos);
         must(c, "delete account theory", " Deleting accounts...\n  theory\n");
-        assert_null(j->assoc);
+        assert_null(j->accounting.assoc);
         assert_null(acct_user_find(a, "alice")->default_account);
         must(c, "delete user alice", " Deleting users...\n  alice\n");
         refused(c, "delete user alice", 1, NULL);

@@ -148,18 +148,18 @@ static void news_of_many_is_one_look(void **state) {
                 dependency_news(c, a->tasks[i]);
         }
         dependencies_settle(c, T0);
-        assert_int_equal(j->depends->n, 1);
+        assert_int_equal(j->waiting.depends->n, 1);
         a->tasks[0]->state = JOB_COMPLETED;
         dependency_news(c, a->tasks[0]);
         dependencies_settle(c, T0);
-        assert_null(j->depends);
+        assert_null(j->waiting.depends);
         cluster_free(c);
 }
 
 /* As scontrol update does it. */
 static void depend_on(struct cluster *c, struct job *j, const char *text) {
-        j->depends = dependencies_free(j->depends);
-        assert_int_equal(dependencies_parse(text, false, &j->depends, NULL), 0);
+        j->waiting.depends = dependencies_free(j->waiting.depends);
+        assert_int_equal(dependencies_parse(text, false, &j->waiting.depends, NULL), 0);
         dependencies_join(c, j, T0);
 }
 
@@ -174,16 +174,16 @@ static void repeated_waiter_is_listed_once(void **state) {
                 for (size_t i = 0; i < 2; i++)
                         depend_on(c, others[i], round % 2 ? "afterok:1" : "afterany:1");
         assert_int_equal(first->id, 1);
-        assert_in_range(first->n_dependents, 2, 8);
+        assert_in_range(first->listed.n_dependents, 2, 8);
         for (size_t i = 2; i < ELEMENTSOF(others); i++) /* a job that does not wait any more is not listed */
                 for (size_t round = 0; round < 1000; round++)
                         depend_on(c, others[i], round % 2 ? "" : "afterany:1");
-        assert_in_range(first->n_dependents, 2, 8);
+        assert_in_range(first->listed.n_dependents, 2, 8);
         first->state = JOB_COMPLETED;
         dependency_news(c, first);
         dependencies_settle(c, T0);
-        assert_null(others[0]->depends);
-        assert_null(others[1]->depends);
+        assert_null(others[0]->waiting.depends);
+        assert_null(others[1]->waiting.depends);
         cluster_free(c);
 }
 

@@ -182,7 +182,7 @@ static void a_node_in_use_does_not_leave(void **state) {
         /* Its number changes under the job, and it is still the job's node. */
         assert_int_equal(join(c, "NodeName=d0 State=FUTURE", &fail), 0);
         leave(c, "d2", 0, "");
-        assert_true(bitset_has(j->nodes, cluster_node(c, "d1")->index));
+        assert_true(bitset_has(j->placed.nodes, cluster_node(c, "d1")->index));
         turn(c, T0 + 1);
         assert_int_equal(j->state, JOB_RUNNING);
         free_and_strdup(&cluster_partition(c, "old")->nodes_text, "n[1-2],d0");

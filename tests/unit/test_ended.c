@@ -88,8 +88,8 @@ static void an_end_that_is_told_late_is_as_early_as_it_was(void **state) {
 
         job_batch_ended(c, j, 0, false, NULL, T0 + 20 * S, T0 + 400 * S);
         const struct ended *e = ended(c);
-        assert_true(e->time_end == T0 + 20 * S && j->end_time == T0 + 20 * S && job_run_time(j, T0 + 500 * S) == 20 * S);
-        node_job_gone(c, j->alloc[0].node, j->id, 0, NULL, T0 + 400 * S);
+        assert_true(e->time_end == T0 + 20 * S && j->running.end_time == T0 + 20 * S && job_run_time(j, T0 + 500 * S) == 20 * S);
+        node_job_gone(c, j->placed.alloc[0].node, j->id, 0, NULL, T0 + 400 * S);
         j->dirty = false;
         turn(c, T0 + 401 * S);
         assert_non_null(cluster_job(c, 1)); /* MinJobAge counts from when it was told */
@@ -101,10 +101,10 @@ static void suspended_time_is_told_apart(void **state) {
 
         assert_int_equal(job_suspend(c, j, T0 + 5 * S), SLUMBER_OK);
         turn(c, T0 + 5 * S);
-        assert_true(j->suspend_time == T0 + 5 * S);
+        assert_true(j->running.suspend_time == T0 + 5 * S);
         assert_int_equal(job_resume(c, j, T0 + 7 * S), SLUMBER_OK);
         turn(c, T0 + 7 * S);
-        assert_true(j->state == JOB_RUNNING && j->suspend_time == T0 + 7 * S); /* "last suspended or resumed" */
+        assert_true(j->state == JOB_RUNNING && j->running.suspend_time == T0 + 7 * S); /* "last suspended or resumed" */
         assert_int_equal(job_suspend(c, j, T0 + 8 * S), SLUMBER_OK);
         turn(c, T0 + 8 * S);
         assert_int_equal(job_cancel(c, j, 77, T0 + 13 * S), SLUMBER_OK);
@@ -148,7 +148,7 @@ static void a_script_that_is_sent_back_has_run_until_it_ended(void **state) {
         struct job *stopped = submit(c, &(struct job_spec){ .min_nodes = 1, .requeue = 1 }, T0);
 
         c->keeps_steps = c->nodes[0]->connected = true;
-        j->alloc[0].used = stopped->alloc[0].used = true;
+        j->placed.alloc[0].used = stopped->placed.alloc[0].used = true;
         assert_int_equal(job_requeue(c, j, "JOB REQUEUE", false, T0 + 9 * S), SLUMBER_OK);
         assert_true(script_stood_still(c, j, T0 + 12 * S) == 0);
         effects_done(&c->effects);
@@ -163,12 +163,12 @@ static void a_lost_node_is_named_as_the_cause(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make();
         struct job *j = submit(c, &(struct job_spec){ .min_nodes = 1, .requeue = 1 }, T0);
 
-        job_node_failed(c, j, j->alloc[0].node, T0 + 4 * S);
+        job_node_failed(c, j, j->placed.alloc[0].node, T0 + 4 * S);
         assert_string_equal(ended(c)->state, "NODE_FAIL");
 }
 
 static void keep_one(struct job *j, size_t place, struct bitset **ret) {
-        *ret = bitset_new(j->n_alloc);
+        *ret = bitset_new(j->placed.n_alloc);
         bitset_add(*ret, place);
 }
 
@@ -189,8 +189,8 @@ static void one_that_gives_nodes_back_has_a_row_for_each_size(void **state) {
         bitset_fill(s->ended);
         assert_int_equal(job_may_shrink(j, keep, &fail), SLUMBER_OK);
         job_shrink(c, j, keep, T0 + 5 * S);
-        assert_true(j->n_steps == 0 && j->n_alloc == 1 && j->num_cpus == 2 && j->units->bits == 4 && bitset_count(j->units) == 2);
-        assert_true(bitset_count(j->nodes) == 1 && c->nodes[1]->n_jobs == 0 && c->nodes[1]->cpus_used == 0 && c->nodes[1]->memory_used == 0);
+        assert_true(j->running.n_steps == 0 && j->placed.n_alloc == 1 && j->placed.num_cpus == 2 && j->placed.units->bits == 4 && bitset_count(j->placed.units) == 2);
+        assert_true(bitset_count(j->placed.nodes) == 1 && c->nodes[1]->n_jobs == 0 && c->nodes[1]->cpus_used == 0 && c->nodes[1]->memory_used == 0);
         assert_true(c->nodes[1]->n_strays == 1 && follows(c, FOLLOW_PASS));
         for (size_t i = 0; i < c->effects.n; i++)
                 if (c->effects.list[i].kind == FX_RUN_ROW)

@@ -103,15 +103,15 @@ static void what_runs_is_charged_and_old_usage_decays(void **state) {
         acct_bind_all(c);
         struct job *j = submit(c, "ann", 2, START);
         j->state = JOB_RUNNING; /* 2 nodes of 4 CPUs, since START */
-        j->start_time = j->resumed_at = START;
-        j->num_cpus = 8;
+        j->running.start_time = j->running.resumed_at = START;
+        j->placed.num_cpus = 8;
         usage_charge(c, j, START + HOUR);
         usage_charge(c, j, START + HOUR); /* not twice */
         assert_true(ann->usage_raw == 8 * 3600 && x->usage_raw == 8 * 3600 && c->acct.root->usage_raw == 8 * 3600);
-        assert_true(j->qos->usage_raw == 8 * 3600);
+        assert_true(j->accounting.qos->usage_raw == 8 * 3600);
         usage_charge(c, j, START + 2 * HOUR);
         usage_charge(c, j, START + HOUR); /* it turns out that it had ended: the rest is given back */
-        assert_true(ann->usage_raw == 8 * 3600 && j->qos->usage_raw == 8 * 3600 && j->qos->usage.wall == 3600);
+        assert_true(ann->usage_raw == 8 * 3600 && j->accounting.qos->usage_raw == 8 * 3600 && j->accounting.qos->usage.wall == 3600);
         c->usage_at = START + HOUR;
         usage_review(c, START + 25 * HOUR); /* half of it a day later */
         assert_true(ann->usage_raw > 4 * 3600 - 1 && ann->usage_raw < 4 * 3600 + 1);
@@ -129,10 +129,10 @@ static void a_restart_neither_loses_nor_charges_twice(void **state) {
         acct_bind_all(c);
         struct job *runs = submit(c, "ann", 1, START), *over = submit(c, "ann", 1, START);
         runs->state = JOB_RUNNING;
-        runs->start_time = runs->resumed_at = over->start_time = over->resumed_at = START;
-        runs->num_cpus = over->num_cpus = 4;
+        runs->running.start_time = runs->running.resumed_at = over->running.start_time = over->running.resumed_at = START;
+        runs->placed.num_cpus = over->placed.num_cpus = 4;
         over->state = JOB_COMPLETED;
-        over->end_time = START + 600 * USEC_PER_SEC;
+        over->running.end_time = START + 600 * USEC_PER_SEC;
         c->usage_at = START + 500 * USEC_PER_SEC;
         usage_restore(c, START + 700 * USEC_PER_SEC);
         assert_true(ann->usage_raw == 1000 + 4 * 200 + 4 * 100);

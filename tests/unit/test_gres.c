@@ -66,7 +66,7 @@ static struct node *make_node(const char *gres) {
 }
 
 static struct gres_wants *wants(const char *per_node) {
-        struct job j = { .spec.tres_per_node = (char *)(uintptr_t)per_node };
+        struct job j = { .asked.tres_per_node = (char *)(uintptr_t)per_node };
         struct gres_wants *w = NULL;
 
         assert_int_equal(gres_wants_parse(NULL, &j, &w, NULL), 0);
@@ -112,15 +112,15 @@ static void what_jobs_hold_is_not_left(void **state) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(2);
         struct gres_wants *w = wants("gpu:1");
 
-        a.alloc = &on_a;
-        b.alloc = &on_b;
-        a.n_alloc = b.n_alloc = 1;
-        b.queue_at = 1;
+        a.placed.alloc = &on_a;
+        b.placed.alloc = &on_b;
+        a.placed.n_alloc = b.placed.n_alloc = 1;
+        b.listed.queue_at = 1;
         n->jobs = jobs;
         n->n_jobs = 2;
-        gres_give(n, &w->list[0], 2, GRES_ANY_SIDE, 0, NULL, false, &a.gres, &a.n_gres);
+        gres_give(n, &w->list[0], 2, GRES_ANY_SIDE, 0, NULL, false, &a.placed.gres, &a.placed.n_gres);
         gres_recount(n);
-        gres_give(n, &w->list[0], 1, GRES_ANY_SIDE, 0, NULL, false, &b.gres, &b.n_gres);
+        gres_give(n, &w->list[0], 1, GRES_ANY_SIDE, 0, NULL, false, &b.placed.gres, &b.placed.n_gres);
         gres_recount(n);
         assert_int_equal(gres_left(n, &w->list[0], NULL, false), 1);
         assert_int_equal(gres_left(n, &w->list[0], NULL, true), 4);
@@ -132,8 +132,8 @@ static void what_jobs_hold_is_not_left(void **state) {
         on_a.done = true;
         gres_recount(n);
         assert_int_equal(gres_used_sum(n), 1);
-        gres_shares_free(a.gres, a.n_gres);
-        gres_shares_free(b.gres, b.n_gres);
+        gres_shares_free(a.placed.gres, a.placed.n_gres);
+        gres_shares_free(b.placed.gres, b.placed.n_gres);
         gres_wants_free(w);
         n->jobs = NULL;
         n->n_jobs = 0;

@@ -218,7 +218,7 @@ static void many_nodes_with_few_cpus_are_no_more_work_than_others(void **unused)
         assert_int_equal(job_admit(w->c, &s, &submitter, w->now, &j, NULL), SLUMBER_OK);
         world_turn(w);
         assert_int_equal(j->state, JOB_RUNNING);
-        assert_int_equal(j->n_alloc, 500);
+        assert_int_equal(j->placed.n_alloc, 500);
         s.tres_per_job = (char *)(uintptr_t)"gpu:a:500,gpu:b:500,gpu:c:500,gpu:d:501";
         assert_int_equal(job_admit(w->c, &s, &submitter, w->now, &j, NULL), SLUMBER_NODES_NOT_AVAILABLE);
         world_free(w);

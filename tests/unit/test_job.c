@@ -71,15 +71,15 @@ static void every_word_comes_back(void **state) {
 }
 
 static void time_stopped_does_not_count(void **state) {
-        struct job j = { .state = JOB_RUNNING, .start_time = 100, .resumed_at = 100, .time_limit = 50 };
+        struct job j = { .state = JOB_RUNNING, .running.start_time = 100, .running.resumed_at = 100, .needs.time_limit = 50 };
 
         assert_int_equal(job_run_time(&j, 130), 30);
         assert_int_equal(job_time_up(&j), 150);
-        j = (struct job){ .state = JOB_SUSPENDED, .start_time = 100, .ran_before = 30, .time_limit = 50 };
+        j = (struct job){ .state = JOB_SUSPENDED, .running.start_time = 100, .running.ran_before = 30, .needs.time_limit = 50 };
         assert_int_equal(job_run_time(&j, 1000), 30);
         assert_true(job_time_up(&j) == NO_LIMIT);
-        j = (struct job){ .state = JOB_RUNNING, .start_time = 100, .ran_before = 30, .resumed_at = 1000,
-                .time_limit = 50 };
+        j = (struct job){ .state = JOB_RUNNING, .running.start_time = 100, .running.ran_before = 30, .running.resumed_at = 1000,
+                .needs.time_limit = 50 };
         assert_int_equal(job_run_time(&j, 1010), 40);
         assert_int_equal(job_time_up(&j), 1020);
         j.configuring = true;
@@ -91,7 +91,7 @@ static void its_nodes_know_it_by_the_incarnation_before(void **state) {
         struct job j = { .restarts = 3 };
 
         assert_int_equal(job_incarnation(&j), 3);
-        j.requeue_wanted = j.completing = true;
+        j.running.requeue_wanted = j.completing = true;
         assert_int_equal(job_incarnation(&j), 2);
 }
 

@@ -119,11 +119,11 @@ static struct job *job_of(struct cluster *c, const struct job_spec *spec) {
         j->user = xstrdup("u");
         j->group = xstrdup("g");
         j->partition = c->partitions[0];
-        job_spec_copy(&j->spec, spec);
-#define X(field) j->field = j->spec.field;
+        job_spec_copy(&j->asked, spec);
+#define X(field) j->needs.field = j->asked.field;
         UNSAID_SIZES(X)
 #undef X
-        j->time_limit = j->spec.time_limit;
+        j->needs.time_limit = j->asked.time_limit;
         return j;
 }
 
@@ -134,7 +134,7 @@ static void a_record_has_each(void **state) {
 
         fill_all(&spec);
         _cleanup_(job_freep) struct job *j = job_of(c, &spec);
-        has_all(&j->spec); /* the copy */
+        has_all(&j->asked); /* the copy */
         job_message_init(&m, c, j, RECORD_STORE, T0);
         size_t size = slumber__job_spec__get_packed_size(&m.spec);
         _cleanup_free_ uint8_t *data = xmalloc(size);
@@ -159,7 +159,7 @@ static void a_task_of_an_array_has_each(void **state) {
         cluster_queue_insert(c, rest);
         struct job *task = array_take(c, rest->array, 0);
         assert_ptr_not_equal(task, rest);
-        has_all(&task->spec);
+        has_all(&task->asked);
 }
 
 /* ---- the key of equal requests ---- */

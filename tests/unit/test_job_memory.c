@@ -97,7 +97,7 @@ static unsigned live(unsigned dies_at, bool before_effects) {
         world_advance(x.w, x.w->now + 16 * USEC_PER_SEC);
         assert_int_equal(state_of(&x, low), JOB_SUSPENDED);
         assert_int_equal(state_of(&x, high), JOB_RUNNING);
-        assert_true(cluster_job(x.w->c, high)->launched);
+        assert_true(cluster_job(x.w->c, high)->running.launched);
         assert_int_equal(memory_sums(cluster_job(x.w->c, low)).given, 800);
         world_advance(x.w, x.w->now + 120 * USEC_PER_SEC);
         assert_int_equal(state_of(&x, low), JOB_COMPLETED);
@@ -131,8 +131,8 @@ static unsigned live_without_room(unsigned dies_at, bool before_effects) {
         world_advance(x.w, x.w->now + 16 * USEC_PER_SEC);
         assert_int_equal(state_of(&x, low), JOB_RUNNING);
         assert_int_equal(state_of(&x, high), JOB_PENDING);
-        assert_true(cluster_job(x.w->c, low)->no_reclaim);
-        assert_non_null(strstr(cluster_job(x.w->c, low)->no_reclaim_why, "MB are in use"));
+        assert_true(cluster_job(x.w->c, low)->stopping.no_reclaim);
+        assert_non_null(strstr(cluster_job(x.w->c, low)->stopping.no_reclaim_why, "MB are in use"));
         assert_int_equal(memory_sums(cluster_job(x.w->c, low)).given, 0);
         world_advance(x.w, x.w->now + 120 * USEC_PER_SEC);
         assert_int_equal(state_of(&x, low), JOB_COMPLETED);
@@ -173,7 +173,7 @@ static void a_plan_goes_on_with_what_is_being_pushed_out(void **state) {
         assert_int_equal(memory_sums(cluster_job(x.w->c, high)).owed, 400);
         _cleanup_(virtual_freep) struct virtual *v = virtual_new(x.w->c, x.w->now, &ops, NULL);
         (void)virtual_run(v, x.w->now + 10 * USEC_PER_SEC);
-        assert_true(cluster_job(x.w->c, high)->launched);
+        assert_true(cluster_job(x.w->c, high)->running.launched);
         assert_int_equal(memory_sums(cluster_job(x.w->c, low)).given, 400);
         (void)virtual_run(v, x.w->now + 100 * USEC_PER_SEC);
         assert_int_equal(state_of(&x, high), JOB_COMPLETED);

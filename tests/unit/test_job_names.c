@@ -14,7 +14,7 @@ static void has(const struct job_names *t, const struct job *jobs, uid_t uid, co
         const struct job *found = job_names_latest(t, uid, name);
 
         for (uint32_t i = MANY; i-- > 0;) {
-                if (jobs[i].uid != uid || strcmp(strempty(jobs[i].spec.name), name) != 0 ||
+                if (jobs[i].uid != uid || strcmp(strempty(jobs[i].asked.name), name) != 0 ||
                                 (every_second && i % 2))
                         continue;
                 assert_ptr_equal(found, &jobs[i]);
@@ -33,7 +33,7 @@ static void namesakes_are_found_from_the_latest_on(void **state) {
         assert_null(job_names_latest(t, 0, "a"));
         for (uint32_t i = 0; i < MANY; i++) {
                 jobs[i].uid = i % USERS;
-                jobs[i].spec.name = names[i % NAMES];
+                jobs[i].asked.name = names[i % NAMES];
                 job_names_insert(t, &jobs[i]);
         }
         for (unsigned pass = 0; pass < 2; pass++) {

@@ -14,20 +14,20 @@ static void each_is_found_by_its_owner(void **state) {
         assert_null(job_tokens_find(t, 1, 0));
         for (uint32_t i = 0; i < MANY; i++) {
                 jobs[i].uid = i % 3;
-                jobs[i].spec.token = (uint64_t)(i / 3 + 1) << (i % 2 ? 40 : 0);
+                jobs[i].asked.token = (uint64_t)(i / 3 + 1) << (i % 2 ? 40 : 0);
                 job_tokens_insert(t, &jobs[i]);
         }
         for (uint32_t i = 0; i < MANY; i++)
-                assert_ptr_equal(job_tokens_find(t, jobs[i].spec.token, jobs[i].uid), &jobs[i]);
-        assert_null(job_tokens_find(t, jobs[0].spec.token, 7));
+                assert_ptr_equal(job_tokens_find(t, jobs[i].asked.token, jobs[i].uid), &jobs[i]);
+        assert_null(job_tokens_find(t, jobs[0].asked.token, 7));
         for (uint32_t i = 0; i < MANY; i += 2)
                 job_tokens_remove(t, &jobs[i]);
         for (uint32_t i = 0; i < MANY; i++)
-                assert_ptr_equal(job_tokens_find(t, jobs[i].spec.token, jobs[i].uid), i % 2 ? &jobs[i] : NULL);
+                assert_ptr_equal(job_tokens_find(t, jobs[i].asked.token, jobs[i].uid), i % 2 ? &jobs[i] : NULL);
 }
 
 static void others_are_not_in_it(void **state) {
-        struct job batch = { .spec = { .batch = true, .token = 5 } }, none = { 0 };
+        struct job batch = { .asked = { .batch = true, .token = 5 } }, none = { 0 };
         _cleanup_(job_tokens_freep) struct job_tokens *t = job_tokens_new();
 
         (void)state;

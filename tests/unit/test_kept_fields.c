@@ -194,9 +194,9 @@ static void points_in_time_move_with_the_clock(void **state) {
         fill_numbers(&jobs, &job);
         fill_numbers(&parts, &part);
         fill_numbers(&steps, &step);
-        job.alloc = &part;
-        job.steps = &step;
-        job.n_alloc = job.n_steps = 1;
+        job.placed.alloc = &part;
+        job.running.steps = &step;
+        job.placed.n_alloc = job.running.n_steps = 1;
         job_before = job;
         part_before = part;
         step_before = step;
@@ -204,7 +204,7 @@ static void points_in_time_move_with_the_clock(void **state) {
         look_for_moves(&jobs, &job_before, &job);
         look_for_moves(&parts, &part_before, &part);
         look_for_moves(&steps, &step_before, &step);
-        assert_true(job.eligible_time == job_before.eligible_time + (usec_t)BY);
+        assert_true(job.waiting.eligible_time == job_before.waiting.eligible_time + (usec_t)BY);
         fill_numbers(&nodes, &node);
         fill_numbers(&energies, &node.energy);
         node.n_strays = 0;
@@ -232,7 +232,7 @@ static struct job *job_of(struct cluster *c, uint32_t id) {
                 .cpus_per_task = 1 };
         struct job *j = xnew0(struct job, 1);
 
-        job_spec_copy(&j->spec, &spec);
+        job_spec_copy(&j->asked, &spec);
         j->id = id;
         j->partition = c->partitions[0];
         return j;
@@ -241,11 +241,11 @@ static struct job *job_of(struct cluster *c, uint32_t id) {
 /* What follows from what it asks for, and what it waits for. */
 static void add_wishes(struct cluster *c, struct job *j) {
         job_parse_features(j);
-        j->req_nodes = bitset_new(c->n_nodes);
-        j->exc_nodes = bitset_new(c->n_nodes);
-        assert_int_equal(countlist_parse(j->spec.licenses, true, &j->licenses, NULL), 0);
-        assert_int_equal(gres_wants_parse(NULL, j, &j->gres_wants, NULL), 0);
-        assert_int_equal(dependencies_parse("afterok:99(unfulfilled)", true, &j->depends, NULL), 0);
+        j->needs.req_nodes = bitset_new(c->n_nodes);
+        j->needs.exc_nodes = bitset_new(c->n_nodes);
+        assert_int_equal(countlist_parse(j->asked.licenses, true, &j->needs.licenses, NULL), 0);
+        assert_int_equal(gres_wants_parse(NULL, j, &j->needs.gres_wants, NULL), 0);
+        assert_int_equal(dependencies_parse("afterok:99(unfulfilled)", true, &j->waiting.depends, NULL), 0);
 }
 
 static struct job *add_rest(struct cluster *c, struct job *j) {
@@ -269,12 +269,12 @@ static void look_for_copies(bool prefer_alone, bool *found) {
         for_each_member(m, &jobs)
                 if (m->last == SAYS_SAME && m->kind != IS_REF)
                         fill(m, rest);
-        rest->prefer_alone = prefer_alone;
+        rest->needs.prefer_alone = prefer_alone;
         add_wishes(c, rest);
         add_rest(c, rest);
-        rest->assoc = &assoc;
-        rest->resv = &resv;
-        rest->qos = &qos;
+        rest->accounting.assoc = &assoc;
+        rest->placed.resv = &resv;
+        rest->accounting.qos = &qos;
         task = array_take(c, rest->array, 0);
         assert_ptr_not_equal(task, rest);
         for_each_member(m, &jobs) {
@@ -287,9 +287,9 @@ static void look_for_copies(bool prefer_alone, bool *found) {
                 if (!has)
                         fail_msg("a task of an array does not have %s", m->name);
         }
-        rest->assoc = task->assoc = NULL;
-        rest->resv = task->resv = NULL;
-        rest->qos = task->qos = NULL;
+        rest->accounting.assoc = task->accounting.assoc = NULL;
+        rest->placed.resv = task->placed.resv = NULL;
+        rest->accounting.qos = task->accounting.qos = NULL;
 }
 
 static void a_task_has_what_its_array_has(void **state) {
@@ -349,22 +349,22 @@ static struct job *make_waiting(struct cluster *c) {
         add_wishes(c, j);
         add_rest(c, j);
         fill_kept(&jobs, j);
-        j->num_cpus = 0; /* it has no nodes */
+        j->placed.num_cpus = 0; /* it has no nodes */
         j->reason = REASON_HELD_USER;
         bitset_add(claim, 1);
         job_claim(c, j, claim);
-        j->claim_in = j->partition;
-        j->claim_tasks = 2;
+        j->claim.in = j->partition;
+        j->claim.tasks = 2;
         return j;
 }
 
 static void add_nodes(struct cluster *c, struct job *j) {
-        j->n_alloc = 2;
-        j->alloc = xnew0(struct job_node, 2);
-        j->nodes = bitset_new(c->n_nodes);
-        j->units = bitset_new(8);
+        j->placed.n_alloc = 2;
+        j->placed.alloc = xnew0(struct job_node, 2);
+        j->placed.nodes = bitset_new(c->n_nodes);
+        j->placed.units = bitset_new(8);
         for (uint32_t i = 0; i < 2; i++) {
-                struct job_node *jn = &j->alloc[i];
+                struct job_node *jn = &j->placed.alloc[i];
                 *jn = (struct job_node){ .node = c->nodes[i],
                         .memory = 100,
                         .units_at = 4 * i,
@@ -374,14 +374,14 @@ static void add_nodes(struct cluster *c, struct job *j) {
                         .asked_for = 9,
                         .signals = { 1, 2, 3 } };
                 fill_kept(&parts, jn);
-                bitset_add(j->nodes, i);
-                bitset_add(j->units, jn->units_at);
-                assert_int_equal(gres_shares_parse(jn->node, "gpu:1(IDX:0)", i, &j->gres,
-                                                 &j->n_gres, NULL),
+                bitset_add(j->placed.nodes, i);
+                bitset_add(j->placed.units, jn->units_at);
+                assert_int_equal(gres_shares_parse(jn->node, "gpu:1(IDX:0)", i, &j->placed.gres,
+                                                 &j->placed.n_gres, NULL),
                                 0);
         }
-        j->batch_at = 1;
-        assert_int_equal(countlist_parse("m:1", false, &j->licenses_held, NULL), 0);
+        j->placed.batch_at = 1;
+        assert_int_equal(countlist_parse("m:1", false, &j->placed.licenses_held, NULL), 0);
 }
 
 static void add_step(struct job *j) {
@@ -402,7 +402,7 @@ static void add_step(struct job *j) {
         s->cores = xnew0(struct bitset *, 1);
         s->tasks[0] = s->taken[0] = 2;
         s->cores[0] = bitset_new(4);
-        assert_int_equal(gres_shares_parse(j->alloc[0].node, "gpu:1(IDX:0)", 0, &s->gres,
+        assert_int_equal(gres_shares_parse(j->placed.alloc[0].node, "gpu:1(IDX:0)", 0, &s->gres,
                                          &s->n_gres, NULL),
                         0);
         measures_add(&s->measures, MEASURE_CPU, 3, 1);
@@ -412,13 +412,13 @@ static void add_step(struct job *j) {
 static struct job *make_running(struct cluster *c) {
         struct job *j = job_of(c, 8);
 
-        free_and_strdup(&j->spec.array, NULL);
+        free_and_strdup(&j->asked.array, NULL);
         add_nodes(c, j);
         add_step(j);
         j->state = JOB_RUNNING;
         j->configuring = true;
-        j->resv_asked = xstrdup("reservation_asked");
-        j->ran_before = 5 * USEC_PER_SEC;
+        j->placed.resv_asked = xstrdup("reservation_asked");
+        j->running.ran_before = 5 * USEC_PER_SEC;
         fill_kept(&jobs, j);
         cluster_job_insert(c, j);
         return j;
@@ -428,7 +428,7 @@ static struct job *make_completing(struct cluster *c) {
         struct job *j = job_of(c, 9);
 
         add_nodes(c, j);
-        free_and_strdup(&j->spec.array, NULL);
+        free_and_strdup(&j->asked.array, NULL);
         j->state = JOB_TIMEOUT;
         j->completing = true;
         fill_kept(&jobs, j);
@@ -447,10 +447,10 @@ static void a_restored_job_has_each(void **state) {
         for (size_t i = 0; i < ELEMENTSOF(list); i++) {
                 const struct job *was = list[i], *is = again(c, was, copy);
                 look_for_kept(&jobs, was, is, in_jobs);
-                for (size_t k = 0; k < was->n_alloc; k++)
-                        look_for_kept(&parts, &was->alloc[k], &is->alloc[k], in_parts);
-                for (size_t k = 0; k < was->n_steps; k++)
-                        look_for_kept(&steps, &was->steps[k], &is->steps[k], in_steps);
+                for (size_t k = 0; k < was->placed.n_alloc; k++)
+                        look_for_kept(&parts, &was->placed.alloc[k], &is->placed.alloc[k], in_parts);
+                for (size_t k = 0; k < was->running.n_steps; k++)
+                        look_for_kept(&steps, &was->running.steps[k], &is->running.steps[k], in_steps);
         }
         all_are_found(&jobs, in_jobs);
         all_are_found(&parts, in_parts);
@@ -587,22 +587,22 @@ static void the_accounts_have_what_the_rows_say(void **state) {
 
         c->keeps_ended = true;
         c->nodes[0]->energy.per_cpu = 1 << 20;
-        j->alloc[0].done = false;
+        j->placed.alloc[0].done = false;
         /* queued_time, which is later, counts. */
         j->submit_time = T0 - 86400 * USEC_PER_SEC;
         /* It has not run all the time since then. */
-        j->start_time = j->submit_time + 3600 * USEC_PER_SEC;
-        j->resize_time = j->start_time + 3600 * USEC_PER_SEC;
+        j->running.start_time = j->submit_time + 3600 * USEC_PER_SEC;
+        j->running.resize_time = j->running.start_time + 3600 * USEC_PER_SEC;
         for_each_member(m, &jobs) {
                 if (!is_simple(m))
                         continue;
                 bool found = is_accounted(c, j, m);
-                usec_t resized = j->resize_time, ran = j->resize_ran;
-                j->resize_time = j->resize_ran = 0;
+                usec_t resized = j->running.resize_time, ran = j->running.resize_ran;
+                j->running.resize_time = j->running.resize_ran = 0;
                 j->configuring = false;
                 found |= is_accounted(c, j, m);
-                j->resize_time = resized;
-                j->resize_ran = ran;
+                j->running.resize_time = resized;
+                j->running.resize_ran = ran;
                 j->configuring = true;
                 if (found != (m->accounts != SAYS_NO))
                         fail_msg("the accounts %s %s", found ? "have" : "do not have", m->name);

@@ -103,7 +103,7 @@ struct setup {
 
 static usec_t end_of(const struct job *j, usec_t now) {
         (void)now;
-        return j->end_time;
+        return j->running.end_time;
 }
 
 static void begin(struct setup *s) {
@@ -115,13 +115,13 @@ static void add_running(struct setup *s, const char *held, usec_t until) {
         struct job *j = s->active[s->c.n_active] = &s->running[s->c.n_active];
 
         s->c.n_active++;
-        j->end_time = until;
-        assert_int_equal(countlist_parse(held, false, &j->licenses_held, NULL), 0);
+        j->running.end_time = until;
+        assert_int_equal(countlist_parse(held, false, &j->placed.licenses_held, NULL), 0);
 }
 
 static void end(struct setup *s) {
         for (size_t i = 0; i < s->c.n_active; i++)
-                countlist_free(s->running[i].licenses_held);
+                countlist_free(s->running[i].placed.licenses_held);
         leases_free(s->l);
 }
 
@@ -212,10 +212,10 @@ static void early_and_late_ends_are_noticed(void **state) {
         assert_false(leases_running(s.l, &s.c, end_of, 10, &until));
         leases_take(s.l, p);
         assert_false(leases_overdrawn(s.l, p));
-        s.running[0].end_time = 150;
+        s.running[0].running.end_time = 150;
         assert_false(leases_running(s.l, &s.c, end_of, 20, &until)); /* longer */
         assert_true(leases_overdrawn(s.l, p));
-        s.running[0].end_time = 120;
+        s.running[0].running.end_time = 120;
         assert_true(leases_running(s.l, &s.c, end_of, 20, &until));
         assert_int_equal(until, 150);
         s.c.n_active = 0;
@@ -271,21 +271,21 @@ static void license_holders_are_found(void **state) {
         add_running(&s, "a:1", 0);
         add_running(&s, "b:1", 0);
         add_running(&s, "a:3", 0);
-        s.running[0].start_time = 20;
-        s.running[2].start_time = 10;
-        assert_int_equal(countlist_parse("a:2,b", true, &j.licenses, NULL), 0);
+        s.running[0].running.start_time = 20;
+        s.running[2].running.start_time = 10;
+        assert_int_equal(countlist_parse("a:2,b", true, &j.needs.licenses, NULL), 0);
         assert_int_equal(licenses_holders(&s.c, &j, 0, &holders), 2);
         assert_ptr_equal(holders[0], &s.running[2]);
         assert_ptr_equal(holders[1], &s.running[0]);
         free(holders);
-        j.licenses = countlist_free(j.licenses);
-        assert_int_equal(countlist_parse("a:2|b:2", true, &j.licenses, NULL), 0);
+        j.needs.licenses = countlist_free(j.needs.licenses);
+        assert_int_equal(countlist_parse("a:2|b:2", true, &j.needs.licenses, NULL), 0);
         assert_int_equal(licenses_holders(&s.c, &j, 0, &holders), 0); /* none by force */
         assert_null(holders);
-        j.licenses = countlist_free(j.licenses);
-        assert_int_equal(countlist_parse("a:5", true, &j.licenses, NULL), 0);
+        j.needs.licenses = countlist_free(j.needs.licenses);
+        assert_int_equal(countlist_parse("a:5", true, &j.needs.licenses, NULL), 0);
         assert_int_equal(licenses_holders(&s.c, &j, 0, &holders), 0); /* in vain */
-        countlist_free(j.licenses);
+        countlist_free(j.needs.licenses);
         end(&s);
 }
 

@@ -87,14 +87,14 @@ static void a_node_that_went_is_not_awaited(void **state) {
 static void the_end_of_a_script_is_told_by_its_node(void **state) {
         struct cluster *c = begin();
         struct job_node alloc[] = { { .node = c->nodes[0], .used = true }, { .node = c->nodes[1], .used = true } };
-        struct job j = { .spec.batch = true, .state = JOB_RUNNING, .time_limit = NO_LIMIT, .alloc = alloc, .n_alloc = 2, .batch_at = 1 };
+        struct job j = { .asked.batch = true, .state = JOB_RUNNING, .needs.time_limit = NO_LIMIT, .placed.alloc = alloc, .placed.n_alloc = 2, .placed.batch_at = 1 };
 
         (void)state;
         c->nodes[0]->connected = true;
         c->nodes[1]->lost_since = T0;
         assert_true(listen_for_job(c, &j, T0 + 1));
-        j.heard_by = 0;
-        j.batch_at = 0;
+        j.running.heard_by = 0;
+        j.placed.batch_at = 0;
         assert_false(listen_for_job(c, &j, T0 + 1));
         c->nodes[0]->connected = false;
         cluster_free(c);
@@ -104,12 +104,12 @@ static void the_end_of_a_script_is_told_by_its_node(void **state) {
 static void job_waits_for_lost_srun(void **state) {
         struct cluster *c = begin();
         struct step step = { .orphan_due = T0 + 300 * USEC_PER_SEC };
-        struct job j = { .spec.batch = true, .state = JOB_RUNNING, .time_limit = NO_LIMIT, .steps = &step, .n_steps = 1 };
+        struct job j = { .asked.batch = true, .state = JOB_RUNNING, .needs.time_limit = NO_LIMIT, .running.steps = &step, .running.n_steps = 1 };
 
         (void)state;
         listen_begin(c, 120 * USEC_PER_SEC, T0);
         assert_true(listen_for_job(c, &j, T0 + 1));
-        assert_int_equal(j.heard_by, T0 + LISTEN_TIME);
+        assert_int_equal(j.running.heard_by, T0 + LISTEN_TIME);
         assert_false(listen_for_job(c, &j, T0 + LISTEN_TIME));
         step.orphan_due = 0;
         assert_false(listen_for_job(c, &j, T0 + LISTEN_TIME + 1));
@@ -130,10 +130,10 @@ static void time_held_up_counts_with_overtime(void **state) {
         (void)state;
         c->config->over_time_limit = 5;
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
-                struct job j = { .state = JOB_RUNNING, .time_limit = 60 * USEC_PER_SEC, .resumed_at = T0,
-                        .steps_told = T0 + 400 * USEC_PER_SEC, .steps_late = 400 * USEC_PER_SEC - rows[i].ended };
+                struct job j = { .state = JOB_RUNNING, .needs.time_limit = 60 * USEC_PER_SEC, .running.resumed_at = T0,
+                        .running.steps_told = T0 + 400 * USEC_PER_SEC, .running.steps_late = 400 * USEC_PER_SEC - rows[i].ended };
                 assert_int_equal(listen_for_job(c, &j, T0 + 400 * USEC_PER_SEC), rows[i].until > 0);
-                assert_int_equal(j.heard_by, rows[i].until ? T0 + rows[i].until : 0);
+                assert_int_equal(j.running.heard_by, rows[i].until ? T0 + rows[i].until : 0);
         }
         cluster_free(c);
 }

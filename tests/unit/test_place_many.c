@@ -101,7 +101,7 @@ static uint32_t units_in(const struct job *j, const struct job_node *jn, uint32_
         uint32_t units = 0;
 
         for (uint32_t i = 0; i < n; i++)
-                units += bitset_has(j->units, jn->units_at + from + i);
+                units += bitset_has(j->placed.units, jn->units_at + from + i);
         return units;
 }
 
@@ -109,27 +109,27 @@ static uint32_t units_in(const struct job *j, const struct job_node *jn, uint32_
 static uint64_t room_of(const struct cluster *c, const struct job *j, const struct job_node *jn) {
         const struct node *n = jn->node;
         uint32_t sockets = node_sockets(n), each = n->units / sockets, used = job_threads_used(j, n);
-        uint32_t per_task = MAX(1u, j->spec.cpus_per_task);
+        uint32_t per_task = MAX(1u, j->asked.cpus_per_task);
         bool whole = place_wants_whole(c, j);
         uint64_t tasks = 0;
 
-        if (j->spec.overcommit)
+        if (j->asked.overcommit)
                 return UINT32_MAX;
         for (uint32_t i = 0; i < sockets; i++) {
                 uint32_t units = units_in(j, jn, i * each, each);
                 if (partition_select(c, j->partition) & CR_SOCKET)
                         assert_true(units == 0 || units == each);
-                else if (j->spec.one_core_per_socket && !whole)
+                else if (j->asked.one_core_per_socket && !whole)
                         assert_true(units <= 1);
-                if (j->spec.ntasks_per_socket)
-                        tasks += MIN(units * used / per_task, j->spec.ntasks_per_socket);
+                if (j->asked.ntasks_per_socket)
+                        tasks += MIN(units * used / per_task, j->asked.ntasks_per_socket);
         }
-        return j->spec.ntasks_per_socket ? tasks : units_in(j, jn, 0, n->units) * used / per_task;
+        return j->asked.ntasks_per_socket ? tasks : units_in(j, jn, 0, n->units) * used / per_task;
 }
 
 static bool has_core_of(const struct job *j, const struct job_node *jn, const struct bitset *side) {
         bitset_for_each(i, side)
-                if (bitset_has(j->units, jn->units_at + i))
+                if (bitset_has(j->placed.units, jn->units_at + i))
                         return true;
         return false;
 }
@@ -138,14 +138,14 @@ static bool has_core_of(const struct job *j, const struct job_node *jn, const st
 static bool check_near(const struct cluster *c, const struct job *j, const struct job_node *jn) {
         size_t n_gres = 0;
         uint32_t sides;
-        const struct gres_share *gres = gres_shares_of(j->gres, j->n_gres, (uint32_t)(jn - j->alloc), &n_gres);
+        const struct gres_share *gres = gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)(jn - j->placed.alloc), &n_gres);
         _cleanup_(bitset_freep) struct bitset *near = n_gres ? gres_near(jn->node, gres, n_gres, &sides) : NULL;
 
-        if (!near || j->spec.gres_binding != GRES_BINDING_ENFORCED || place_wants_whole(c, j))
+        if (!near || j->asked.gres_binding != GRES_BINDING_ENFORCED || place_wants_whole(c, j))
                 return false;
         for (size_t i = 0; i < jn->node->units; i++)
-                assert_true(!bitset_has(j->units, jn->units_at + i) || bitset_has(near, i));
-        for (uint32_t k = 1; k < jn->node->n_sides && j->spec.tres_per_node && (!j->spec.ntasks_per_socket || j->spec.overcommit); k++)
+                assert_true(!bitset_has(j->placed.units, jn->units_at + i) || bitset_has(near, i));
+        for (uint32_t k = 1; k < jn->node->n_sides && j->asked.tres_per_node && (!j->asked.ntasks_per_socket || j->asked.overcommit); k++)
                 assert_true(!(sides >> k & 1) || has_core_of(j, jn, jn->node->sides[k]));
         return !bitset_equal(near, jn->node->sides[0]);
 }
@@ -153,15 +153,15 @@ static bool check_near(const struct cluster *c, const struct job *j, const struc
 static void check_node(const struct cluster *c, const struct job *j, const struct job_node *jn) {
         const struct node_hardware *h = &jn->node->configured;
         unsigned select = partition_select(c, j->partition);
-        uint32_t each = jn->node->cpus_per_unit, used = j->spec.threads_per_core ? MIN(each, j->spec.threads_per_core) : each;
-        uint64_t memory = j->mem_per_node  ? j->mem_per_node
-                          : j->mem_per_cpu ? j->mem_per_cpu * ((jn->cpus * used + each - 1) / each)
+        uint32_t each = jn->node->cpus_per_unit, used = j->asked.threads_per_core ? MIN(each, j->asked.threads_per_core) : each;
+        uint64_t memory = j->needs.mem_per_node  ? j->needs.mem_per_node
+                          : j->needs.mem_per_cpu ? j->needs.mem_per_cpu * ((jn->cpus * used + each - 1) / each)
                                            : h->memory;
 
         assert_int_equal(jn->memory, select & CR_MEMORY ? memory : 0);
-        assert_true(jn->cpus >= MAX(1u, j->spec.min_cpus_node));
+        assert_true(jn->cpus >= MAX(1u, j->asked.min_cpus_node));
         assert_true(jn->cpus <= units_in(j, jn, 0, jn->node->units) * jn->node->cpus_per_unit);
-        assert_true(j->spec.threads_per_core <= h->threads && j->spec.cores_per_socket <= h->cores);
+        assert_true(j->asked.threads_per_core <= h->threads && j->asked.cores_per_socket <= h->cores);
         if (place_wants_whole(c, j))
                 assert_int_equal(units_in(j, jn, 0, jn->node->units), jn->node->units);
         else
@@ -173,33 +173,33 @@ static void check_features(const struct job *j, const struct features *f) {
 
         for (size_t k = 0; k < features_alternatives(f); k++) {
                 bool all = true;
-                for (size_t i = 0; i < j->n_alloc; i++)
-                        all &= features_has_alternative(f, k, j->alloc[i].node, FEATURES_NOW);
+                for (size_t i = 0; i < j->placed.n_alloc; i++)
+                        all &= features_has_alternative(f, k, j->placed.alloc[i].node, FEATURES_NOW);
                 alike |= all;
         }
         assert_true(alike);
         for (size_t k = 0; k < features_counts(f); k++) {
                 uint32_t n = 0;
-                for (size_t i = 0; i < j->n_alloc; i++)
-                        n += features_is_counted(f, k, j->alloc[i].node, FEATURES_NOW);
+                for (size_t i = 0; i < j->placed.n_alloc; i++)
+                        n += features_is_counted(f, k, j->placed.alloc[i].node, FEATURES_NOW);
                 assert_true(n >= features_count(f, k));
         }
-        assert_true(j->n_alloc >= features_nodes(f));
+        assert_true(j->placed.n_alloc >= features_nodes(f));
 }
 
 static void check_job(const struct cluster *c, const struct job *j) {
         uint64_t room = 0;
 
-        assert_true(j->n_alloc >= MAX(1u, j->spec.min_nodes));
-        assert_true(!j->spec.max_nodes || j->n_alloc <= j->spec.max_nodes);
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                check_node(c, j, &j->alloc[i]);
-                room += room_of(c, j, &j->alloc[i]);
-                if (j->spec.contiguous && i)
-                        assert_int_equal(j->alloc[i].node->index, j->alloc[i - 1].node->index + 1);
+        assert_true(j->placed.n_alloc >= MAX(1u, j->asked.min_nodes));
+        assert_true(!j->asked.max_nodes || j->placed.n_alloc <= j->asked.max_nodes);
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                check_node(c, j, &j->placed.alloc[i]);
+                room += room_of(c, j, &j->placed.alloc[i]);
+                if (j->asked.contiguous && i)
+                        assert_int_equal(j->placed.alloc[i].node->index, j->placed.alloc[i - 1].node->index + 1);
         }
-        assert_true(room >= j->spec.num_tasks);
-        check_features(j, j->preferred ? j->prefer : j->features);
+        assert_true(room >= j->asked.num_tasks);
+        check_features(j, j->placed.preferred ? j->needs.prefer : j->needs.features);
 }
 
 static void check(struct run *r) {
@@ -213,8 +213,8 @@ static void check(struct run *r) {
                         continue;
                 bitset_add(r->seen, j->id);
                 r->started++;
-                for (size_t k = 0; k < j->n_alloc; k++)
-                        r->near += check_near(r->w->c, j, &j->alloc[k]);
+                for (size_t k = 0; k < j->placed.n_alloc; k++)
+                        r->near += check_near(r->w->c, j, &j->placed.alloc[k]);
                 check_job(r->w->c, j);
         }
 }
@@ -222,7 +222,7 @@ static void check(struct run *r) {
 /* ---- what happens ---- */
 
 static void suspend(struct run *r, struct job *j) {
-        struct node *n = j->alloc[0].node;
+        struct node *n = j->placed.alloc[0].node;
         uint64_t used = n->memory_used;
 
         if (j->state != JOB_RUNNING || j->configuring || job_suspend(r->w->c, j, r->w->now) != SLUMBER_OK)

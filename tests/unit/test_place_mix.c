@@ -131,16 +131,16 @@ static void check_runs(struct world *w, struct job *j, const uint32_t gpus[KINDS
 
         world_turn(w);
         assert_int_equal(j->state, JOB_RUNNING);
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                const struct job_node *jn = &j->alloc[i];
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                const struct job_node *jn = &j->placed.alloc[i];
                 size_t n;
                 uint32_t sides;
-                const struct gres_share *shares = gres_shares_of(j->gres, j->n_gres, (uint32_t)i, &n);
+                const struct gres_share *shares = gres_shares_of(j->placed.gres, j->placed.n_gres, (uint32_t)i, &n);
                 _cleanup_(bitset_freep) struct bitset *near = gres_near(jn->node, shares, n, &sides);
                 for (size_t k = 0; k < n; k++)
                         has[streq(strempty(jn->node->gres_items[shares[k].item].type), "b")] += shares[k].count;
                 for (size_t k = 0; near && k < jn->node->units; k++)
-                        assert_true(!bitset_has(j->units, jn->units_at + k) || bitset_has(near, k));
+                        assert_true(!bitset_has(j->placed.units, jn->units_at + k) || bitset_has(near, k));
         }
         assert_int_equal(has[0], gpus[0]);
         assert_int_equal(has[1], gpus[1]);

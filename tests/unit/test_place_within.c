@@ -177,9 +177,9 @@ static void unfinished_search_asks_again(void **unused) {
         world_turn(w);
         assert_int_equal(j->reason, REASON_ASSOC_GRP_MEM);
         for (size_t i = 0; i < 3; i++) {
-                usec_t asked = j->last_sched_eval;
+                usec_t asked = j->waiting.last_sched_eval;
                 world_advance(w, w->now + 30 * USEC_PER_SEC);
-                assert_int_equal(j->last_sched_eval, asked + 30 * USEC_PER_SEC);
+                assert_int_equal(j->waiting.last_sched_eval, asked + 30 * USEC_PER_SEC);
         }
         world_free(w);
 }

@@ -82,7 +82,7 @@ static bool would_do(struct cluster *c, const struct job *j, struct job *const *
         }
         for (size_t i = 0; i < n; i++)
                 if (which & 1u << i)
-                        bitset_add(preempt_mode_of(c, victims[i]) == PREEMPT_SUSPEND ? lent : gone, victims[i]->queue_at);
+                        bitset_add(preempt_mode_of(c, victims[i]) == PREEMPT_SUSPEND ? lent : gone, victims[i]->listed.queue_at);
         int r = place_instead(c, j, c->schedulable, (struct period){ 0 }, &of, &of, NULL, &p);
         placement_done(&p);
         return r >= 0;
@@ -135,7 +135,7 @@ static void check_place(const struct world *w, const struct preemption *p) {
                         bool out = is_victim(v, p), goes = p->ends && ((out && preempt_mode_of(w->c, v) != PREEMPT_SUSPEND) || v->completing);
                         memory += goes ? 0 : vn->memory;
                         for (size_t u = 0; u < jn->node->units; u++)
-                                if (bitset_has(p->where.units, jn->units_at + u) && bitset_has(v->units, vn->units_at + u))
+                                if (bitset_has(p->where.units, jn->units_at + u) && bitset_has(v->placed.units, vn->units_at + u))
                                         assert_true(out || goes || job_is_gang_stopped(v));
                 }
                 assert_true(memory <= jn->node->configured.memory);
@@ -411,18 +411,18 @@ static void plans_are_looked_through_when_a_start_leaves_less(void **state) {
         (void)turns_in_slices(w, 5000);
         assert_int_equal(w->c->n_active, 1400);
         struct job *planned = w->c->queue[0]->job;
-        assert_non_null(planned->plan);
+        assert_non_null(planned->waiting.plan);
         uint64_t as_of = w->c->plans_as_of;
         add(w, 1, NULL, 1, 100);
         (void)turns_in_slices(w, 5000);
         assert_int_equal(w->c->n_active, 1401);
         assert_int_equal(w->c->plans_as_of, as_of);
-        assert_non_null(planned->plan);
+        assert_non_null(planned->waiting.plan);
         add(w, 1, NULL, 1, 100);
         (void)turns_in_slices(w, 5000);
         assert_int_equal(w->c->n_active, 1402);
         assert_int_not_equal(w->c->plans_as_of, as_of);
-        assert_null(planned->plan);
+        assert_null(planned->waiting.plan);
         world_free(w);
 }
 
@@ -443,13 +443,13 @@ static void qos_rules_preemption(void **state) {
         assert_int_equal(v->state, JOB_RUNNING);
         _cleanup_(job_freep) struct job *j = ask(w, "low", &seed, false);
         j->priority = v->priority;
-        struct qos *usual = v->qos, *usual_j = j->qos;
+        struct qos *usual = v->accounting.qos, *usual_j = j->accounting.qos;
 
-        v->qos = &low;
-        j->qos = NULL;
+        v->accounting.qos = &low;
+        j->accounting.qos = NULL;
         assert_false(preempt_is_possible(w->c, j));
         assert_false(preempt_allowed(w->c, j, v));
-        j->qos = &high;
+        j->accounting.qos = &high;
         assert_false(preempt_is_possible(w->c, j));
         assert_false(preempt_allowed(w->c, j, v));
         qos_set_preempt(&high, low.id, true);
@@ -465,7 +465,7 @@ static void qos_rules_preemption(void **state) {
         low.preempt_mode = PREEMPT_OFF;
         assert_int_equal(preempt_mode_of(w->c, v), PREEMPT_OFF);
 
-        j->qos = &low; /* its own kind */
+        j->accounting.qos = &low; /* its own kind */
         low.preempt_mode = PREEMPT_UNSET;
         assert_false(preempt_allowed(w->c, j, v));
         low.preempt_mode = PREEMPT_WITHIN;
@@ -478,18 +478,18 @@ static void qos_rules_preemption(void **state) {
         assert_int_equal(preempt_grace(w->c, NULL, v), 0); /* not the partition's */
         low.grace_time = 30;
         assert_int_equal(preempt_grace(w->c, NULL, v), 30 * USEC_PER_SEC);
-        assert_int_equal(preempt_eligible_time(w->c, v), v->start_time + 60 * USEC_PER_SEC);
+        assert_int_equal(preempt_eligible_time(w->c, v), v->running.start_time + 60 * USEC_PER_SEC);
         low.preempt_exempt_time = 7;
-        assert_int_equal(preempt_eligible_time(w->c, v), v->start_time + 7);
+        assert_int_equal(preempt_eligible_time(w->c, v), v->running.start_time + 7);
         part.preempt_exempt_time = 5;
         v->partition->qos = &part;
-        assert_int_equal(preempt_eligible_time(w->c, v), v->start_time + 5);
+        assert_int_equal(preempt_eligible_time(w->c, v), v->running.start_time + 5);
         low.flags = QOS_OVER_PART_QOS;
-        assert_int_equal(preempt_eligible_time(w->c, v), v->start_time + 7);
+        assert_int_equal(preempt_eligible_time(w->c, v), v->running.start_time + 7);
 
         v->partition->qos = NULL;
-        v->qos = usual;
-        j->qos = usual_j;
+        v->accounting.qos = usual;
+        j->accounting.qos = usual_j;
         bitset_free(high.preempt);
         world_free(w);
 }

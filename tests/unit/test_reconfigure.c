@@ -77,7 +77,7 @@ static void a_node_that_a_running_job_has_left_stays(void **state) {
         struct job *j = submit(c, 3);
 
         (void)state;
-        j->spec.no_kill = true;
+        j->asked.no_kill = true;
         node_down(c, c->nodes[2], "broken", T0);
         assert_int_equal(j->state, JOB_RUNNING);
         assert_int_equal(c->nodes[2]->n_jobs, 0);
@@ -91,8 +91,8 @@ static void nodes_of_a_running_job_keep_their_order(void **state) {
         (void)state;
         refuse(c, "NodeName=n[2-3,1] CPUs=4\n", "nodes n1 and n2 have job 1 and cannot change their order");
         assert_int_equal(cluster_reconfigure(c, make_config("NodeName=n[3,1-2] CPUs=4\n"), T0 + 1, NULL), 0);
-        assert_string_equal(j->alloc[0].node->name, "n1");
-        assert_ptr_equal(job_node_find(j, j->alloc[1].node), &j->alloc[1]);
+        assert_string_equal(j->placed.alloc[0].node->name, "n1");
+        assert_ptr_equal(job_node_find(j, j->placed.alloc[1].node), &j->placed.alloc[1]);
 }
 
 static struct config *make_weighted(const char *weights) {

@@ -88,14 +88,14 @@ static void jobs_survive(void **state) {
         assert_int_equal(jobs[2]->state, JOB_PENDING);
         assert_int_equal(jobs[3]->state, JOB_RUNNING);
         assert_true(jobs[0]->state == JOB_SUSPENDED || jobs[1]->state == JOB_SUSPENDED);
-        jobs[0]->asked_again = 3;
-        jobs[1]->lost_launches = 2;
+        jobs[0]->stopping.asked_again = 3;
+        jobs[1]->running.lost_launches = 2;
         for (size_t i = 0; i < ELEMENTSOF(jobs); i++)
                 round_trip(c, jobs[i], copy, T0 + 6);
-        assert_int_equal(cluster_job(copy, jobs[0]->id)->asked_again, 3);
-        assert_int_equal(cluster_job(copy, jobs[1]->id)->lost_launches, 2);
+        assert_int_equal(cluster_job(copy, jobs[0]->id)->stopping.asked_again, 3);
+        assert_int_equal(cluster_job(copy, jobs[1]->id)->running.lost_launches, 2);
         for (size_t i = 0; i < ELEMENTSOF(jobs); i++) /* a pending job has none: what it is to have may change */
-                assert_int_equal(cluster_job(copy, jobs[i]->id)->num_cpus, jobs[i] == jobs[2] ? 0 : jobs[i]->num_cpus);
+                assert_int_equal(cluster_job(copy, jobs[i]->id)->placed.num_cpus, jobs[i] == jobs[2] ? 0 : jobs[i]->placed.num_cpus);
         assert_int_equal(copy->n_queue, 1);
         assert_int_equal(copy->n_active, 3);
 }
@@ -123,7 +123,7 @@ static void energy_goes_on_from_a_job_that_is_younger_than_its_node(void **state
                 restore_node(c, copy, i);
         struct job *j = submit(c, "low", 1, begun);
         job_launched(c, j, NULL, begun);
-        assert_true(j->draws);
+        assert_true(j->accounting.draws);
         assert_int_equal(energy_of_job(j, now), 100 * 100000);
         round_trip(c, j, copy, now - 1);
         assert_int_equal(energy_of_job(cluster_job(copy, j->id), now), 100 * 100000);
@@ -143,26 +143,26 @@ static void preemptions_survive(void **state) {
         job_launched(c, jobs[0], NULL, T0 + 2);
         jobs[1] = submit(c, "high", 2, T0 + 5);
         assert_int_equal(jobs[0]->state, JOB_RUNNING);
-        assert_int_equal(jobs[0]->grace_end, T0 + 5 + 60 * USEC_PER_SEC);
-        assert_int_equal(jobs[0]->end_time, jobs[0]->grace_end);
-        assert_int_equal(jobs[0]->preemptor, jobs[1]->id);
-        assert_int_equal(bitset_count(jobs[1]->claim), 4); /* the whole of what it has */
+        assert_int_equal(jobs[0]->stopping.grace_end, T0 + 5 + 60 * USEC_PER_SEC);
+        assert_int_equal(jobs[0]->running.end_time, jobs[0]->stopping.grace_end);
+        assert_int_equal(jobs[0]->stopping.preemptor, jobs[1]->id);
+        assert_int_equal(bitset_count(jobs[1]->claim.nodes), 4); /* the whole of what it has */
         for (size_t i = 0; i < ELEMENTSOF(jobs); i++)
                 round_trip(c, jobs[i], copy, T0 + 6);
         const struct job *v = cluster_job(copy, jobs[0]->id);
-        assert_int_equal(v->preempt_mode, PREEMPT_REQUEUE);
-        assert_true(v->armed && v->armed <= v->grace_end);
+        assert_int_equal(v->stopping.preempt_mode, PREEMPT_REQUEUE);
+        assert_true(v->listed.armed && v->listed.armed <= v->stopping.grace_end);
         assert_int_equal(copy->n_claims, 1);
-        assert_int_equal(bitset_count(copy->claims[0]->claim), 4);
+        assert_int_equal(bitset_count(copy->claims[0]->claim.nodes), 4);
         /* a job on its way out is not told twice */
         cluster_job_changed(c, jobs[1]);
         note(c, FACT_PASS_DUE);
         turn(c, T0 + 7);
-        assert_int_equal(jobs[0]->preempt_time, T0 + 5);
+        assert_int_equal(jobs[0]->stopping.preempt_time, T0 + 5);
         turn(c, T0 + 5 + 60 * USEC_PER_SEC);
         assert_int_equal(jobs[0]->state, JOB_PENDING);
         assert_true(jobs[0]->completing);
-        assert_int_equal(jobs[0]->preemptions, 1);
+        assert_int_equal(jobs[0]->stopping.preemptions, 1);
 }
 
 static void nodes_survive(void **state) {
@@ -281,8 +281,8 @@ static void make_life(struct cluster *c, struct job *jobs[3]) {
         job_launched(c, jobs[0], NULL, T0 + 2);
         jobs[1] = submit(c, "low", 1, T0 + 3);
         jobs[2] = submit(c, "low", 1, T0 + 4);
-        jobs[1]->spec.begin_time = T0 + 5000 * USEC_PER_SEC;
-        jobs[2]->not_before = T0 + 100 * USEC_PER_SEC;
+        jobs[1]->asked.begin_time = T0 + 5000 * USEC_PER_SEC;
+        jobs[2]->waiting.not_before = T0 + 100 * USEC_PER_SEC;
 }
 
 static void a_begin_that_has_passed_is_no_expected_start(void **state) {
@@ -296,7 +296,7 @@ static void a_begin_that_has_passed_is_no_expected_start(void **state) {
         submit(c, "low", 1, T0 + 1);
         j = submit(c, "low", 4, T0 + 2);
         assert_int_equal(j->state, JOB_PENDING);
-        j->spec.begin_time = begin;
+        j->asked.begin_time = begin;
         for (int passed = 0; passed < 2; passed++) {
                 job_message_init(&m, c, j, 0, begin - !passed);
                 assert_true(m.spec.begin_time == (passed ? 0 : begin));
@@ -332,9 +332,9 @@ static void after_a_set_clock_only_begin_times_stay(void **state) {
                 }
                 assert_true(job_time_up(cluster_job(copy, jobs[0]->id)) - then == job_time_up(jobs[0]) - now);
                 assert_true(job_run_time(cluster_job(copy, jobs[0]->id), then) == job_run_time(jobs[0], now));
-                assert_true(cluster_job(copy, jobs[1]->id)->spec.begin_time == jobs[1]->spec.begin_time);
+                assert_true(cluster_job(copy, jobs[1]->id)->asked.begin_time == jobs[1]->asked.begin_time);
                 assert_true(cluster_job(copy, jobs[1]->id)->submit_time == jobs[1]->submit_time + (usec_t)by[i]);
-                assert_true(cluster_job(copy, jobs[2]->id)->not_before - then == jobs[2]->not_before - now);
+                assert_true(cluster_job(copy, jobs[2]->id)->waiting.not_before - then == jobs[2]->waiting.not_before - now);
         }
 }
 

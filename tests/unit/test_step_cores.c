@@ -37,7 +37,7 @@ static struct cluster *started(uint32_t nodes, uint32_t tasks, uint32_t threads,
 
 /* On these places, so many CPUs on each. */
 static struct step *deal(struct cluster *c, struct job *j, const char *places, uint32_t cpus, bool block) {
-        _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->n_alloc);
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->placed.n_alloc);
         struct step *s;
 
         assert_int_equal(bitset_parse(set, places), 0);
@@ -116,9 +116,9 @@ static void a_restart_keeps_them(void **state) {
                 fail_msg("%s", fail.text);
         job_message_done(&m);
         const struct job *again = cluster_job(copy, j->id);
-        check(&again->steps[0], 0, "0,4");
-        check(&again->steps[1], 0, "0");
-        check(&again->steps[1], 1, "1");
+        check(&again->running.steps[0], 0, "0,4");
+        check(&again->running.steps[1], 0, "0");
+        check(&again->running.steps[1], 1, "1");
 }
 
 static void a_node_given_back_leaves_the_others(void **state) {
@@ -130,7 +130,7 @@ static void a_node_given_back_leaves_the_others(void **state) {
         deal(c, j, "1", 2, false);
         bitset_add(keep, 1);
         job_shrink(c, j, keep, T0);
-        check(&j->steps[0], 0, "0");
+        check(&j->running.steps[0], 0, "0");
         check(deal(c, j, "0", 2, false), 0, "4");
 }
 

@@ -28,8 +28,8 @@ static void begin(struct fixture *f, const char *list) {
                 f->at[i] = i;
                 f->room[i] = f->most[i] = f->cpus[i] = 4;
         }
-        f->job.alloc = f->alloc;
-        f->job.n_alloc = NODES;
+        f->job.placed.alloc = f->alloc;
+        f->job.placed.n_alloc = NODES;
         assert_int_equal(task_list_add(&f->list, list, NULL), 0);
 }
 

@@ -25,13 +25,13 @@ static void begin(struct fixture *f, uint32_t first, uint32_t second) {
                 .tmp_disk = 50 };
         f->alloc.node = &f->node;
         f->alloc.cpus = (first + second) * THREADS;
-        f->job.alloc = &f->alloc;
-        f->job.n_alloc = 1;
-        f->job.units = bitset_new(SOCKETS * CORES);
+        f->job.placed.alloc = &f->alloc;
+        f->job.placed.n_alloc = 1;
+        f->job.placed.units = bitset_new(SOCKETS * CORES);
         for (uint32_t i = 0; i < first; i++)
-                bitset_add(f->job.units, i);
+                bitset_add(f->job.placed.units, i);
         for (uint32_t i = 0; i < second; i++)
-                bitset_add(f->job.units, CORES + i);
+                bitset_add(f->job.placed.units, CORES + i);
 }
 
 static bool fits(const struct fixture *f) {
@@ -53,7 +53,7 @@ static void the_jobs_sockets_count(void **state) {
         assert_true(fits(&f));
         f.spec.cores_per_socket = 4; /* the node's, not the job's */
         assert_false(fits(&f));
-        bitset_free(f.job.units);
+        bitset_free(f.job.placed.units);
 }
 
 static void cpus_threads_and_disk_count(void **state) {
@@ -71,10 +71,10 @@ static void cpus_threads_and_disk_count(void **state) {
         f.spec.tmp_disk = 51;
         assert_false(fits(&f));
         f.spec.tmp_disk = 0;
-        f.job.spec.threads_per_core = 1;
+        f.job.asked.threads_per_core = 1;
         assert_false(fits(&f));
         assert_int_equal(step_threads(&f.job, 0), 1);
-        bitset_free(f.job.units);
+        bitset_free(f.job.placed.units);
 }
 
 static void tasks_are_limited_by_core_and_socket(void **state) {
@@ -96,7 +96,7 @@ static void tasks_are_limited_by_core_and_socket(void **state) {
         assert_int_equal(step_tasks_in(&f.job, &f.spec, 0, 8), 4);
         f.spec.ntasks_per_socket = 1;
         assert_int_equal(step_tasks_in(&f.job, &f.spec, 0, 8), 2);
-        bitset_free(f.job.units);
+        bitset_free(f.job.placed.units);
 }
 
 int main(void) {

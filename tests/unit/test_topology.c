@@ -99,7 +99,7 @@ static struct job *submit(struct world *w, uint32_t nodes, uint32_t tasks, const
 }
 
 static void is_on(const struct world *w, const struct job *j, const char *nodes) {
-        _cleanup_free_ char *text = j->nodes ? cluster_nodes_text(w->c, j->nodes) : xstrdup("");
+        _cleanup_free_ char *text = j->placed.nodes ? cluster_nodes_text(w->c, j->placed.nodes) : xstrdup("");
 
         assert_string_equal(text, nodes);
 }
@@ -193,8 +193,8 @@ static void nothing_spans_what_nothing_connects(void **state) {
         b = submit(w, 2, 0, "n7,n8", 0, 0);
         j = submit(w, 4, 0, NULL, 0, 0); /* four are free */
         assert_int_equal(j->state, JOB_PENDING);
-        assert_non_null(j->plan);
-        assert_int_equal(j->plan->start, a->end_time); /* and not on some of both */
+        assert_non_null(j->waiting.plan);
+        assert_int_equal(j->waiting.plan->start, a->running.end_time); /* and not on some of both */
         ends(w, b);
         is_on(w, j, "n[5-8]");
         world_free(w);
@@ -214,8 +214,8 @@ static void the_plan_heeds_switches(void **state) {
         (void)submit(w, 6, 0, "n[5-10]", 0, 0); /* two are free on either side */
         j = submit(w, 4, 0, NULL, 1, 7200 * USEC_PER_SEC);
         assert_int_equal(j->state, JOB_PENDING);
-        assert_non_null(j->plan);
-        assert_int_equal(j->plan->start, a->end_time);
+        assert_non_null(j->waiting.plan);
+        assert_int_equal(j->waiting.plan->start, a->running.end_time);
         world_free(w);
 
         w = make("");
@@ -223,10 +223,10 @@ static void the_plan_heeds_switches(void **state) {
         world_advance(w, w->now + 600 * USEC_PER_SEC);
         (void)submit(w, 6, 0, "n[5-10]", 0, 0);
         j = submit(w, 4, 0, NULL, 1, 7200 * USEC_PER_SEC);
-        assert_int_equal(j->spec.switch_wait, 300 * USEC_PER_SEC); /* max_switch_wait */
-        assert_non_null(j->plan);
-        assert_int_equal(j->plan->start, j->switches_since + 300 * USEC_PER_SEC);
-        world_advance(w, j->plan->start + USEC_PER_SEC);
+        assert_int_equal(j->asked.switch_wait, 300 * USEC_PER_SEC); /* max_switch_wait */
+        assert_non_null(j->waiting.plan);
+        assert_int_equal(j->waiting.plan->start, j->waiting.switches_since + 300 * USEC_PER_SEC);
+        world_advance(w, j->waiting.plan->start + USEC_PER_SEC);
         is_on(w, j, "n[3-4,11-12]");
         assert_int_equal(a->state, JOB_RUNNING);
         world_free(w);

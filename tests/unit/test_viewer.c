@@ -181,9 +181,9 @@ static void nothing_is_learnt_by_waiting_for_a_hidden_job(void **state) {
 
         (void)state;
         assert_int_equal(job_admit(c, &spec, &eve.caller, NOW, &j, &fail), SLUMBER_OK);
-        assert_null(j->depends);
+        assert_null(j->waiting.depends);
         assert_int_equal(job_admit(c, &spec, &carl.caller, NOW, &j, &fail), SLUMBER_OK);
-        assert_non_null(j->depends);
+        assert_non_null(j->waiting.depends);
 }
 
 /* As in Slurm: with MCSParameters=privatedata those of the job's label see it, and one without a label hides nothing. */
@@ -210,8 +210,8 @@ static void labels_open_jobs_to_their_users(void **state) {
                 _cleanup_(cluster_freep) struct cluster *c = make(line);
                 const struct viewer eve = as(c, STRANGER), ann = as(c, OWNER);
                 struct job *j = cluster_job(c, 1);
-                free(j->spec.mcs_label);
-                j->spec.mcs_label = rows[i].label ? xstrdup(rows[i].label) : NULL;
+                free(j->asked.mcs_label);
+                j->asked.mcs_label = rows[i].label ? xstrdup(rows[i].label) : NULL;
                 assert_int_equal(viewer_sees_job(&eve, j), rows[i].stranger);
                 assert_true(viewer_sees_job(&ann, j));
         }

@@ -15,24 +15,24 @@
 #define LIMIT_RETRY (30 * USEC_PER_SEC)
 
 bool place_wants_whole(const struct cluster *c, const struct job *j) {
-        return cluster_whole_nodes(c) || j->spec.share == SHARE_NO ||
+        return cluster_whole_nodes(c) || j->asked.share == SHARE_NO ||
                j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
 }
 
 bool place_heeds_switches(const struct cluster *c, const struct job *j) {
-        return c->config->topology && !j->spec.spread_job && !j->spec.contiguous &&
-               (j->spec.switches || !c->config->topology_optional);
+        return c->config->topology && !j->asked.spread_job && !j->asked.contiguous &&
+               (j->asked.switches || !c->config->topology_optional);
 }
 
 bool place_is_particular(const struct cluster *c, const struct job *j) {
-        return j->spec.contiguous || gres_total_of(j->gres_wants).n > 1 || features_alternatives(j->features) || features_counts(j->features) ||
-               (place_heeds_switches(c, j) && (c->n_fabrics > 1 || j->spec.switches));
+        return j->asked.contiguous || gres_total_of(j->needs.gres_wants).n > 1 || features_alternatives(j->needs.features) || features_counts(j->needs.features) ||
+               (place_heeds_switches(c, j) && (c->n_fabrics > 1 || j->asked.switches));
 }
 
 /* The number of nodes by --nodes, the partition, and --gpus with a number per node. */
 static uint32_t asked_nodes(const struct job *j) {
-        const struct gres_wants *w = j->gres_wants;
-        uint64_t most = j->spec.max_nodes ? j->spec.max_nodes : UINT32_MAX;
+        const struct gres_wants *w = j->needs.gres_wants;
+        uint64_t most = j->asked.max_nodes ? j->asked.max_nodes : UINT32_MAX;
 
         if (!limits_flag(j, QOS_PARTITION_MAX_NODES))
                 most = MIN(most, (uint64_t)j->partition->max_nodes);
@@ -45,15 +45,15 @@ static uint32_t asked_nodes(const struct job *j) {
 uint32_t place_most_nodes(const struct job *j) {
         uint32_t most = asked_nodes(j);
 
-        if (!j->gres_wants)
+        if (!j->needs.gres_wants)
                 return most;
-        const struct gres_total total = gres_total_of(j->gres_wants);
+        const struct gres_total total = gres_total_of(j->needs.gres_wants);
         return total.n ? (uint32_t)MIN((uint64_t)most, gres_total_sum(&total)) : most;
 }
 
 /* A range (-N2-4) is filled, but not with more nodes than tasks. */
 static uint32_t wanted_nodes(const struct search *s) {
-        const struct job_spec *spec = &s->j->spec;
+        const struct job_spec *spec = &s->j->asked;
         uint32_t asked = asked_nodes(s->j);
 
         if (spec->spread_job && (spec->tasks_set || spec->max_nodes <= s->min_nodes))
@@ -65,23 +65,23 @@ static uint32_t wanted_nodes(const struct search *s) {
 
 /* The fewest CPUs of a node: all of them where the job has a single node. */
 static uint32_t least_cpus(const struct search *s) {
-        const struct job_spec *spec = &s->j->spec;
+        const struct job_spec *spec = &s->j->asked;
         uint64_t tasks = MAX(s->max_nodes == 1 ? s->num_tasks : 1, spec->ntasks_per_node);
 
-        return (uint32_t)MIN(MAX(place_cpus_used(s, tasks), (uint64_t)s->j->min_cpus_node), UINT32_MAX);
+        return (uint32_t)MIN(MAX(place_cpus_used(s, tasks), (uint64_t)s->j->needs.min_cpus_node), UINT32_MAX);
 }
 
 /* Searches with the features and limits of s. */
 static int find(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct job *j = s->j;
-        int r = s->max_nodes < s->min_nodes ? -ENOENT : j->req_nodes ? place_required(s, usable) : 0;
+        int r = s->max_nodes < s->min_nodes ? -ENOENT : j->needs.req_nodes ? place_required(s, usable) : 0;
 
         if (r < 0)
                 return r;
         _cleanup_(bitset_freep) struct bitset *set = bitset_copy(usable);
         bitset_and(set, j->partition->nodes);
-        if (j->exc_nodes)
-                bitset_minus(set, j->exc_nodes);
+        if (j->needs.exc_nodes)
+                bitset_minus(set, j->needs.exc_nodes);
         if (bitset_count(set) < s->min_nodes)
                 return -ENOENT;
         if (s->mode == PLACE_FREE && !s->shares && !s->of.gone && !s->of.lent && s->whole && bitset_count_and(set, s->c->unused) < s->min_nodes)
@@ -162,7 +162,7 @@ static bool may_be_lightest(const struct search *s, enum lightest how) {
         case LIGHTEST_CPUS:
                 return true;
         case LIGHTEST_NAMED:
-                return s->c->acct.tres.n && (s->j->gres_wants || s->whole);
+                return s->c->acct.tres.n && (s->j->needs.gres_wants || s->whole);
         case LIGHTEST_WITHIN:
                 return place_may_be_within(s);
         case LIGHTEST_NOT:
@@ -217,19 +217,19 @@ static int try_alternatives(struct search *s, const struct bitset *usable, struc
 }
 
 struct search place_search(struct cluster *c, const struct job *j, enum place_mode mode) {
-        const struct job_spec *spec = &j->spec;
+        const struct job_spec *spec = &j->asked;
         unsigned select = partition_select(c, j->partition);
         bool tree = place_heeds_switches(c, j);
-        const struct gres_total total = gres_total_of(j->gres_wants);
+        const struct gres_total total = gres_total_of(j->needs.gres_wants);
 
         return (struct search){
                 .c = c,
                 .j = j,
                 .mode = mode,
-                .features = j->features,
+                .features = j->needs.features,
                 .tree = tree,
-                .all = tree || spec->contiguous || spec->use_min_nodes || features_counts(j->features) || total.n > 1,
-                .may_reboot = j->features && mode != PLACE_EVER && reboot_allowed(c, j),
+                .all = tree || spec->contiguous || spec->use_min_nodes || features_counts(j->needs.features) || total.n > 1,
+                .may_reboot = j->needs.features && mode != PLACE_EVER && reboot_allowed(c, j),
                 .select = select,
                 .reserved = mode != PLACE_EVER,
                 .lln = j->partition->lln || select & CR_LLN,
@@ -239,9 +239,9 @@ struct search place_search(struct cluster *c, const struct job *j, enum place_mo
                 .min_nodes = MAX(1u, spec->max_nodes ? spec->min_nodes : MAX(spec->min_nodes, j->partition->min_nodes)),
                 .max_nodes = place_most_nodes(j),
                 .num_tasks = job_tasks(j),
-                .cpus_per_task = MAX(1u, j->cpus_per_task),
+                .cpus_per_task = MAX(1u, j->needs.cpus_per_task),
                 .group = MAX(1u, spec->ntasks_per_gpu),
-                .most_of_cpu = j->mem_per_gpu && !j->mem_per_node && !j->mem_per_cpu ? partition_max_mem_per_cpu(c, j->partition) : 0,
+                .most_of_cpu = j->needs.mem_per_gpu && !j->needs.mem_per_node && !j->needs.mem_per_cpu ? partition_max_mem_per_cpu(c, j->partition) : 0,
                 .power = SIZE_MAX,
         };
 }
@@ -260,13 +260,13 @@ static int try_all(struct search *s, const struct bitset *usable, struct placeme
         const struct job *j = s->j;
         int r = -ENOENT;
 
-        if (j->prefer && s->mode != PLACE_EVER) {
+        if (j->needs.prefer && s->mode != PLACE_EVER) {
                 struct search preferred = *s;
 
-                preferred.features = j->prefer;
+                preferred.features = j->needs.prefer;
                 preferred.may_reboot = false;
-                preferred.all |= features_counts(j->prefer) > 0;
-                preferred.min_nodes = MAX(s->min_nodes, features_nodes(j->prefer));
+                preferred.all |= features_counts(j->needs.prefer) > 0;
+                preferred.min_nodes = MAX(s->min_nodes, features_nodes(j->needs.prefer));
                 preferred.offers = NULL;
                 preferred.blocked = NULL;
                 preferred.kept = NULL;
@@ -279,7 +279,7 @@ static int try_all(struct search *s, const struct bitset *usable, struct placeme
                 place_search_done(&preferred);
         }
         if (r < 0) {
-                s->min_nodes = MAX(s->min_nodes, features_nodes(j->features));
+                s->min_nodes = MAX(s->min_nodes, features_nodes(j->needs.features));
                 r = try_alternatives(s, usable, ret);
         }
         return r;
@@ -322,8 +322,8 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
         else
                 s.power = limits ? powered_room(c) : SIZE_MAX;
         s.shares = s.stops && alloc_rows(j) > 1;
-        if (j->req_nodes)
-                s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));
+        if (j->needs.req_nodes)
+                s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->needs.req_nodes));
         s.want_nodes = wanted_nodes(&s);
         s.least_cpus = least_cpus(&s);
         int r = try_all(&s, usable, ret);

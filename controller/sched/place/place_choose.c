@@ -153,14 +153,14 @@ static void offers_of(struct search *s, const struct bitset *set, bool required)
 int place_required(struct search *s, const struct bitset *usable) {
         const struct job *j = s->j;
 
-        if (bitset_empty(j->req_nodes) || !bitset_contains(usable, j->req_nodes) || /* empty: from the configuration */
-                        !bitset_contains(j->partition->nodes, j->req_nodes) ||
-                        (j->exc_nodes && bitset_overlaps(j->exc_nodes, j->req_nodes)))
+        if (bitset_empty(j->needs.req_nodes) || !bitset_contains(usable, j->needs.req_nodes) || /* empty: from the configuration */
+                        !bitset_contains(j->partition->nodes, j->needs.req_nodes) ||
+                        (j->needs.exc_nodes && bitset_overlaps(j->needs.exc_nodes, j->needs.req_nodes)))
                 return -ENOENT;
-        if (full_is_no(s) && !bitset_contains(s->c->spare[0], j->req_nodes))
+        if (full_is_no(s) && !bitset_contains(s->c->spare[0], j->needs.req_nodes))
                 return -EBUSY;
-        offers_of(s, j->req_nodes, true);
-        return s->n_offers < bitset_count(j->req_nodes) ? -EBUSY : 0;
+        offers_of(s, j->needs.req_nodes, true);
+        return s->n_offers < bitset_count(j->needs.req_nodes) ? -EBUSY : 0;
 }
 
 static bool spares_all(const struct offer *o) {
@@ -218,7 +218,7 @@ static bool one_alone(struct search *s) {
 
         for (size_t i = 0; i < s->n_offers && wants_one(s); i++) {
                 const struct offer *o = &s->offers[i];
-                bool liked = s->j->spec.use_min_nodes || (o->node->weight == first.node->weight && place_distance(o) == place_distance(&first));
+                bool liked = s->j->asked.use_min_nodes || (o->node->weight == first.node->weight && place_distance(o) == place_distance(&first));
                 if (!liked || !place_does_alone(s, o->tasks, &o->gres) || o->required != first.required)
                         continue;
                 s->offers[0] = *o;
@@ -235,8 +235,8 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
         for (size_t g = 0; g < NODE_DISTANCE_MAX && !(g && have(s, s->min_nodes)); g++) {
                 bitset_assign(of_power, usable);
                 bitset_and(of_power, c->distance[g]);
-                if (s->j->req_nodes)
-                        bitset_minus(of_power, s->j->req_nodes);
+                if (s->j->needs.req_nodes)
+                        bitset_minus(of_power, s->j->needs.req_nodes);
                 if (full_is_no(s))
                         bitset_and(of_power, c->spare[spare_level(s->least_cpus)]);
                 if (bitset_empty(of_power))
@@ -352,7 +352,7 @@ size_t place_choose(struct search *s) {
                 return place_choose_mixed(s);
         if (s->lightest)
                 place_lightest_first(s);
-        if (s->j->spec.contiguous)
+        if (s->j->asked.contiguous)
                 return place_choose_run(s);
         if (features_counts(s->features) && !place_count_features(s))
                 return 0;
@@ -370,7 +370,7 @@ size_t place_choose(struct search *s) {
                 return n || s->n_offers <= s->max_nodes ? n : place_choose_lightest(s);
         if (n == 0 && s->n_offers > s->max_nodes) {
                 n = fewest_largest(s);
-        } else if (n > s->min_nodes && s->j->spec.use_min_nodes) {
+        } else if (n > s->min_nodes && s->j->asked.use_min_nodes) {
                 largest_first(s, &sizes[0]);
                 n = first_enough(s);
         }

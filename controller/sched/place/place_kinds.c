@@ -139,7 +139,7 @@ static size_t count_taken(const struct search *s) {
 }
 
 size_t place_choose_kinds(struct search *s) {
-        bool few = s->j->spec.use_min_nodes;
+        bool few = s->j->asked.use_min_nodes;
 
         if (s->n_offers < s->min_nodes || s->tasks < s->num_tasks || !gres_sums_do(&s->gres, &s->total))
                 return 0;

@@ -15,7 +15,7 @@
 
 static struct tres_holding holding_of(const struct job *j, const struct placement *p) {
         return (struct tres_holding){ .partition = j->partition, .alloc = p->alloc, .n_alloc = p->n_alloc, .num_cpus = p->num_cpus,
-                .gres = p->gres, .n_gres = p->n_gres, .licenses = j->licenses, .license = p->license };
+                .gres = p->gres, .n_gres = p->n_gres, .licenses = j->needs.licenses, .license = p->license };
 }
 
 enum job_reason place_limit(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now, usec_t *ret_again) {
@@ -75,9 +75,9 @@ int place_heed_license_limits(const struct cluster *c, const struct job *j, usec
         usec_t again = USEC_INFINITY;
         size_t first = p->license;
 
-        if (!j->licenses || !j->licenses->any)
+        if (!j->needs.licenses || !j->needs.licenses->any)
                 return 0;
-        for (size_t i = first; i < j->licenses->n; i++) {
+        for (size_t i = first; i < j->needs.licenses->n; i++) {
                 if (i > first && !is_free(j, i, user))
                         continue;
                 p->license = i;
@@ -188,7 +188,7 @@ static uint64_t share_of(const struct search *s) {
 }
 
 void place_lightest_first(struct search *s) {
-        uint32_t tasks = MAX(1u, s->j->spec.ntasks_per_node);
+        uint32_t tasks = MAX(1u, s->j->asked.ntasks_per_node);
         bool named = s->lightest == LIGHTEST_NAMED;
 
         for (size_t i = 0; i < s->n_offers; i++) {
@@ -201,7 +201,7 @@ void place_lightest_first(struct search *s) {
                         note_light(s, o, tasks);
                 o->charge[1] = named ? UINT64_MAX - MIN(s->total.n ? gres_parts_sum(&o->light_gres) : o->light, share_of(s)) : 0;
                 o->charge[2] = place_charge(s, n, tasks, s->whole ? n->units : place_units_for(s, n, NULL, tasks, 0), 0);
-                o->charge[3] = s->j->mem_per_node || s->j->mem_per_cpu ? 0 : n->configured.memory;
+                o->charge[3] = s->j->needs.mem_per_node || s->j->needs.mem_per_cpu ? 0 : n->configured.memory;
         }
         if (s->n_offers)
                 qsort(s->offers, s->n_offers, sizeof s->offers[0], by_charge);

@@ -180,8 +180,8 @@ static void add_part(struct loads *l, struct load_kind *k, struct load_part part
 
 static void add_parts_with(struct weigh *w, struct load_kind *k, const struct offer *o, const struct gres_parts *gpus) {
         const struct search *s = w->s;
-        bool all = w->l->whole || s->j->spec.overcommit || s->j->spec.ntasks_per_node;
-        uint32_t most = s->j->spec.ntasks_per_node ? o->tasks : MIN(o->tasks, DIV_ROUND_UP(s->num_tasks, s->group) * s->group);
+        bool all = w->l->whole || s->j->asked.overcommit || s->j->asked.ntasks_per_node;
+        uint32_t most = s->j->asked.ntasks_per_node ? o->tasks : MIN(o->tasks, DIV_ROUND_UP(s->num_tasks, s->group) * s->group);
         int r = 0;
 
         for (uint32_t tasks = all ? most : s->group; tasks <= most && r != -EDQUOT && w->asked <= ASKED_MAX; tasks += s->group) {
@@ -211,7 +211,7 @@ static void add_parts(struct weigh *w, struct load_kind *k, const struct offer *
 /* What of it counts, and for what it is wanted. */
 static uint64_t item_is(const struct search *s, const struct node_gres *item) {
         const struct tres_names *names = &s->c->acct.tres;
-        const struct gres_wants *wants = s->j->gres_wants;
+        const struct gres_wants *wants = s->j->needs.gres_wants;
         uint64_t is = 0;
 
         for (size_t t = 0; t < names->n; t++)
@@ -224,7 +224,7 @@ static uint64_t item_is(const struct search *s, const struct node_gres *item) {
 }
 
 static void ask_gres(struct search *s, const struct node *n) {
-        const struct gres_wants *wants = s->j->gres_wants;
+        const struct gres_wants *wants = s->j->needs.gres_wants;
 
         for (size_t i = 0; i < n->n_gres; i++) {
                 place_ask_word(s, item_is(s, &n->gres_items[i]));
@@ -247,7 +247,7 @@ static size_t kind_of(struct search *s, const struct offer *o, size_t next) {
         const struct node *n = o->node;
         const struct node_hardware *h = &n->configured;
         /* The key does not say which job has which units. */
-        bool by_itself = n->n_jobs && s->stops && s->j->gres_wants;
+        bool by_itself = n->n_jobs && s->stops && s->j->needs.gres_wants;
         const uint64_t words[] = { ASK_KIND, s->weighed, by_itself ? n->index + 1 : 0, o->required | place_must_be_woken(s, n) << 1, o->tasks, o->gres.most,
                 n->units, n->cpus_per_unit, h->cpus, h->boards, h->sockets, h->cores, h->threads, h->memory, n->n_gres, n->n_sides,
                 n->n_sides ? place_most_cpus(s, n, &s->of) : 0 };
@@ -299,7 +299,7 @@ int place_loads(struct search *s, struct loads *ret) {
         struct weigh w = { .s = s, .l = ret, .n_tres = TRES_NAMED + c->acct.tres.n,
                 .apart = c->config->priority.flags & (PRIORITY_MAX_TRES | PRIORITY_MAX_TRES_GRES) && s->j->partition->billing.weighted };
 
-        *ret = (struct loads){ .whole = s->whole && s->total.n <= 1 && !s->j->mem_per_gpu && (place_takes_all_gres(s) || !s->j->gres_wants) };
+        *ret = (struct loads){ .whole = s->whole && s->total.n <= 1 && !s->j->needs.mem_per_gpu && (place_takes_all_gres(s) || !s->j->needs.gres_wants) };
         s->weighed++;
         tres_clear(&w.room.most);
         tres_clear(&w.room.most_on_node);

@@ -42,13 +42,13 @@ static uint64_t count_states(const struct gres_total *t) {
 }
 
 bool place_may_mix(const struct search *s) {
-        const struct gres_wants *w = s->j->gres_wants;
+        const struct gres_wants *w = s->j->needs.gres_wants;
 
         for (size_t i = 0; w && i < w->n; i++)
                 if (w->list[i].per_task)
                         return false;
-        return s->total.n && count_states(&s->total) <= STATES_MAX && s->j->spec.gres_binding == GRES_BINDING_ENFORCED &&
-               s->c->config->gres_cores && !s->whole && s->max_nodes > 1 && !s->tree && !s->j->spec.contiguous &&
+        return s->total.n && count_states(&s->total) <= STATES_MAX && s->j->asked.gres_binding == GRES_BINDING_ENFORCED &&
+               s->c->config->gres_cores && !s->whole && s->max_nodes > 1 && !s->tree && !s->j->asked.contiguous &&
                !features_counts(s->features);
 }
 

@@ -25,15 +25,15 @@ struct look { /* at one node */
 };
 
 bool place_heeds_sides(const struct search *s, const struct node *n) {
-        return n->n_sides && s->j->gres_wants && !s->whole && s->j->spec.gres_binding != GRES_BINDING_DISABLED;
+        return n->n_sides && s->j->needs.gres_wants && !s->whole && s->j->asked.gres_binding != GRES_BINDING_DISABLED;
 }
 
 bool place_keeps_to_sides(const struct search *s, const struct node *n) {
-        return place_heeds_sides(s, n) && s->j->spec.gres_binding == GRES_BINDING_ENFORCED;
+        return place_heeds_sides(s, n) && s->j->asked.gres_binding == GRES_BINDING_ENFORCED;
 }
 
 static bool adds_cores(const struct search *s, const struct node *n) {
-        const struct gres_wants *w = s->j->gres_wants;
+        const struct gres_wants *w = s->j->needs.gres_wants;
 
         if (!place_keeps_to_sides(s, n) || place_keeps_tasks_apart(s))
                 return false;
@@ -63,7 +63,7 @@ uint32_t place_least_of_sides(const struct search *s, const struct node *n, uint
 }
 
 static struct look look_at(struct search *s, const struct node *n, const struct yield *y) {
-        const struct gres_wants *w = s->j->gres_wants;
+        const struct gres_wants *w = s->j->needs.gres_wants;
         struct look l = { .s = s, .n = n, .adds = adds_cores(s, n), .left = xcalloc(w->n, sizeof *l.left),
                 .used = xnew0(uint32_t, w->n), .near = bitset_new(n->units), .set = bitset_new(n->units), .chosen = bitset_new(n->units) };
 
@@ -92,7 +92,7 @@ static uint32_t side_of_shards(const struct look *l, size_t want, uint32_t sides
 
 /* Of the sides (their bits) each gives one of what is wanted, if it has any; what no core is far from makes up for what they lack. */
 static bool units_do(struct look *l, uint32_t sides, uint32_t tasks, const struct gres_parts *dealt) {
-        const struct gres_wants *w = l->s->j->gres_wants;
+        const struct gres_wants *w = l->s->j->needs.gres_wants;
 
         for (size_t i = 0; i < w->n; i++) {
                 uint64_t need = place_gres_for(&w->list[i], tasks, dealt), has = 0, of = 0;
@@ -118,7 +118,7 @@ static bool units_do(struct look *l, uint32_t sides, uint32_t tasks, const struc
 
 /* l->near: what lies near the units of each name. */
 static void find_near(struct look *l) {
-        const struct gres_wants *w = l->s->j->gres_wants;
+        const struct gres_wants *w = l->s->j->needs.gres_wants;
 
         bitset_fill(l->near);
         for (size_t i = 0; i < w->n; i++) {
@@ -145,7 +145,7 @@ static bool cores_do(struct look *l, uint32_t tasks, const struct gres_parts *de
         bitset_minus(l->set, l->near);
         if (l->blocked)
                 bitset_or(l->set, l->blocked);
-        for (size_t i = 0; i < s->j->gres_wants->n; i++)
+        for (size_t i = 0; i < s->j->needs.gres_wants->n; i++)
                 sides |= l->used[i] & ~1u;
         for (uint32_t k = 1; k < n->n_sides; k++)
                 if (sides >> k & 1 && bitset_contains(l->set, n->sides[k]))
@@ -201,7 +201,7 @@ static bool is_known(const struct look *l, enum near_question what, uint32_t tas
         for (uint32_t k = 0; k < n->n_sides; k++)
                 place_ask_set(s, n->sides[k], n->units);
         place_ask_set(s, l->blocked, n->units);
-        for (size_t i = 0; i < s->j->gres_wants->n; i++)
+        for (size_t i = 0; i < s->j->needs.gres_wants->n; i++)
                 for (uint32_t k = 0; k < n->n_sides; k++)
                         place_ask_word(s, l->left[i][k]);
         return place_answered(s, ret);
@@ -328,7 +328,7 @@ static uint32_t most_tasks(struct look *l, uint32_t tasks, uint32_t least, bool 
 }
 
 uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, struct gres_parts *gres) {
-        uint32_t each = s->j->spec.ntasks_per_node, least = each ? each : s->max_nodes == 1 ? s->num_tasks : s->group;
+        uint32_t each = s->j->asked.ntasks_per_node, least = each ? each : s->max_nodes == 1 ? s->num_tasks : s->group;
         bool known = each || s->max_nodes == 1 || s->num_tasks <= s->min_nodes; /* so many tasks it will have there */
         struct place_answer a;
 
@@ -348,7 +348,7 @@ uint32_t place_tasks_near(struct search *s, const struct node *n, const struct y
 }
 
 uint32_t place_tasks_with(struct search *s, const struct offer *o, const struct gres_parts *gpus) {
-        uint32_t each = s->j->spec.ntasks_per_node;
+        uint32_t each = s->j->asked.ntasks_per_node;
         struct place_answer a;
 
         if (!place_keeps_to_sides(s, o->node))
@@ -364,7 +364,7 @@ uint32_t place_tasks_with(struct search *s, const struct offer *o, const struct 
 }
 
 static bool has_units_of_tasks(const struct search *s) {
-        const struct gres_wants *w = s->j->gres_wants;
+        const struct gres_wants *w = s->j->needs.gres_wants;
 
         for (size_t i = 0; i < w->n; i++)
                 if (w->list[i].per_task)

@@ -95,9 +95,9 @@ uint64_t place_max_memory(const struct cluster *c, const struct job *j) {
 uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const struct node *n) {
         uint64_t most = partition_max_mem_per_cpu(c, j->partition), least = 1;
 
-        if (most && partition_select(c, j->partition) & CR_MEMORY && !j->mem_per_node && !j->mem_per_cpu && !j->mem_per_gpu)
+        if (most && partition_select(c, j->partition) & CR_MEMORY && !j->needs.mem_per_node && !j->needs.mem_per_cpu && !j->needs.mem_per_gpu)
                 least = DIV_ROUND_UP(n->configured.memory, most);
-        return (uint32_t)MIN(MAX(least, (uint64_t)j->min_cpus_node), UINT32_MAX);
+        return (uint32_t)MIN(MAX(least, (uint64_t)j->needs.min_cpus_node), UINT32_MAX);
 }
 
 uint64_t place_free_memory(const struct search *s, const struct node *n, const struct yield *y) {
@@ -112,17 +112,17 @@ static uint32_t cpus_with_memory(const struct search *s, const struct node *n, u
         uint64_t most = place_max_memory(s->c, j), memory = MIN(place_free_memory(s, n, y), most);
 
         if (!(s->select & CR_MEMORY))
-                return MAX(j->mem_per_node, j->mem_per_cpu) > MIN(n->configured.memory, most) ? 0 : cpus;
-        if (j->mem_per_node)
-                return memory < j->mem_per_node ? 0 : cpus;
-        if (j->mem_per_gpu && !j->mem_per_cpu) /* tasks_with_gres() checks memory */
+                return MAX(j->needs.mem_per_node, j->needs.mem_per_cpu) > MIN(n->configured.memory, most) ? 0 : cpus;
+        if (j->needs.mem_per_node)
+                return memory < j->needs.mem_per_node ? 0 : cpus;
+        if (j->needs.mem_per_gpu && !j->needs.mem_per_cpu) /* tasks_with_gres() checks memory */
                 return cpus;
-        if (!j->mem_per_cpu) /* all of it */
+        if (!j->needs.mem_per_cpu) /* all of it */
                 return memory < n->configured.memory ? 0 : cpus;
         uint64_t step = s->select & CR_CPU      ? 1 /* a unit is charged whole */
                         : s->select & CR_SOCKET ? n->units / node_sockets(n) * n->cpus_per_unit
                                                 : n->cpus_per_unit;
-        uint64_t used = job_memory_cpus(j, n, n->cpus_per_unit), most_cpus = memory / j->mem_per_cpu;
+        uint64_t used = job_memory_cpus(j, n, n->cpus_per_unit), most_cpus = memory / j->needs.mem_per_cpu;
         if (used < n->cpus_per_unit) /* of each unit's */
                 most_cpus = most_cpus / used * n->cpus_per_unit;
         return (uint32_t)MIN((uint64_t)cpus, most_cpus / step * step);
@@ -136,12 +136,12 @@ uint32_t place_most_cpus(const struct search *s, const struct node *n, const str
 static uint32_t most_gres(const struct search *s, const struct node *n, uint32_t cpus, const struct yield *y) {
         uint64_t most = UINT32_MAX;
 
-        if (s->j->cpus_per_gpu)
-                most = MIN(most, (uint64_t)cpus / s->j->cpus_per_gpu);
+        if (s->j->needs.cpus_per_gpu)
+                most = MIN(most, (uint64_t)cpus / s->j->needs.cpus_per_gpu);
         if (s->most_of_cpu)
-                most = MIN(most, cpus * s->most_of_cpu / s->j->mem_per_gpu);
-        if (s->j->mem_per_gpu && s->select & CR_MEMORY)
-                most = MIN(most, MIN(place_free_memory(s, n, y), place_max_memory(s->c, s->j)) / s->j->mem_per_gpu);
+                most = MIN(most, cpus * s->most_of_cpu / s->j->needs.mem_per_gpu);
+        if (s->j->needs.mem_per_gpu && s->select & CR_MEMORY)
+                most = MIN(most, MIN(place_free_memory(s, n, y), place_max_memory(s->c, s->j)) / s->j->needs.mem_per_gpu);
         return (uint32_t)most;
 }
 
@@ -149,7 +149,7 @@ static uint32_t most_gres(const struct search *s, const struct node *n, uint32_t
    give. */
 static uint32_t tasks_with_gres(const struct search *s, const struct node *n, uint32_t cpus, uint32_t tasks, const struct yield *y,
                 struct gres_parts *ret) {
-        const struct gres_wants *w = s->j->gres_wants;
+        const struct gres_wants *w = s->j->needs.gres_wants;
         bool ever = s->mode == PLACE_EVER;
 
         ret->most = s->total.n ? most_gres(s, n, cpus, y) : 0;
@@ -176,7 +176,7 @@ bool place_shape_fits(const struct job_spec *spec, const struct node_hardware *h
 
 /* n has the sockets, cores, threads, CPUs, memory and disk that the job asks for. */
 static bool is_built_so(const struct search *s, const struct node *n) {
-        return s->j->spec.tmp_disk <= n->configured.tmp_disk && place_shape_fits(&s->j->spec, &n->configured);
+        return s->j->asked.tmp_disk <= n->configured.tmp_disk && place_shape_fits(&s->j->asked, &n->configured);
 }
 
 static bool fits(const struct search *s, const struct node *n, struct room room, uint32_t tasks, uint32_t cpus) {
@@ -188,9 +188,9 @@ static bool fits(const struct search *s, const struct node *n, struct room room,
 /* The tasks, at most tasks, that are charged for at most that many CPUs: the charge exceeds the use
    with whole sockets or unused threads. */
 static uint32_t tasks_within(const struct search *s, const struct node *n, struct room room, uint32_t tasks, uint32_t cpus) {
-        if (s->whole || (!s->by_socket && !(s->select & CR_MEMORY && s->j->mem_per_cpu)))
+        if (s->whole || (!s->by_socket && !(s->select & CR_MEMORY && s->j->needs.mem_per_cpu)))
                 return tasks;
-        if (s->j->spec.overcommit)
+        if (s->j->asked.overcommit)
                 return fits(s, n, room, tasks, cpus) ? tasks : 0;
         while (tasks && !fits(s, n, room, tasks, cpus))
                 tasks--;
@@ -199,7 +199,7 @@ static uint32_t tasks_within(const struct search *s, const struct node *n, struc
 
 /* Tasks that n can hold in room; 0: it cannot serve the job. */
 static uint32_t tasks_on(const struct search *s, const struct node *n, struct room room, const struct yield *y, struct gres_parts *gres) {
-        const struct job_spec *spec = &s->j->spec;
+        const struct job_spec *spec = &s->j->asked;
         uint32_t cpus = MIN((s->whole ? n->units : room.units) * n->cpus_per_unit, n->configured.cpus);
 
         if (room.units == 0 || (s->whole && room.free < n->units) || !is_built_so(s, n))
@@ -212,7 +212,7 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, struct ro
         if (tasks && spec->overcommit)
                 tasks = UINT32_MAX;
         tasks = tasks_within(s, n, room, MIN(tasks, room.tasks), cpus);
-        if (s->j->gres_wants)
+        if (s->j->needs.gres_wants)
                 tasks = tasks_with_gres(s, n, cpus, tasks, y, gres);
         if (spec->ntasks_per_node)
                 return tasks >= spec->ntasks_per_node ? spec->ntasks_per_node : 0;
@@ -362,13 +362,13 @@ uint32_t place_capacity_of_one(struct cluster *c, const struct job *j, const uin
 
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, struct gres_parts *gres) {
         struct search s = place_search(c, j, PLACE_EVER);
-        enum features_when features = j->features && reboot_allowed(c, j) ? FEATURES_LATER : FEATURES_NOW;
+        enum features_when features = j->needs.features && reboot_allowed(c, j) ? FEATURES_LATER : FEATURES_NOW;
 
         s.mixed = place_may_mix(&s);
         for (size_t i = 0; i < c->n_nodes; i++) {
                 const struct node *n = c->nodes[i];
-                bool serves = bitset_has(j->partition->nodes, i) && !(s.tree && n->leaf == TOPOLOGY_NONE) && !(j->exc_nodes && bitset_has(j->exc_nodes, i)) &&
-                              features_match(j->features, n, features);
+                bool serves = bitset_has(j->partition->nodes, i) && !(s.tree && n->leaf == TOPOLOGY_NONE) && !(j->needs.exc_nodes && bitset_has(j->needs.exc_nodes, i)) &&
+                              features_match(j->needs.features, n, features);
                 tasks[i] = serves ? tasks_here(&s, n, &s.base, &gres[i], NULL) : 0;
         }
         place_search_done(&s);

@@ -210,15 +210,15 @@ void place_partition(struct search *s, size_t first, bool (*f)(const struct offe
 /* CPUs for gpus units on a node: --cpus-per-gpu, and those that MaxMemPerCPU needs for their
    memory. */
 static inline uint32_t place_cpus_of_gpus(const struct search *s, uint64_t gpus) {
-        uint64_t cpus = s->j->cpus_per_gpu * gpus;
+        uint64_t cpus = s->j->needs.cpus_per_gpu * gpus;
 
         if (s->most_of_cpu)
-                cpus = MAX(cpus, DIV_ROUND_UP(s->j->mem_per_gpu * gpus, s->most_of_cpu));
+                cpus = MAX(cpus, DIV_ROUND_UP(s->j->needs.mem_per_gpu * gpus, s->most_of_cpu));
         return (uint32_t)MIN(cpus, UINT32_MAX);
 }
 /* CPUs of tasks on a node; with --overcommit all share those of one. */
 static inline uint64_t place_cpus_used(const struct search *s, uint64_t tasks) {
-        return (s->j->spec.overcommit ? 1 : tasks) * s->cpus_per_task;
+        return (s->j->asked.overcommit ? 1 : tasks) * s->cpus_per_task;
 }
 /* Orders of offers by size, required ones first.  There are several: the offer with the most GPUs
    may have hardly a CPU. */

@@ -56,7 +56,7 @@ static bool spread_near(struct search *s, size_t n) {
         uint32_t left = MAX(s->num_tasks, (uint32_t)n);
         uint64_t room = 0;
 
-        if (n == 1 || !s->j->gres_wants || s->lightest || s->group > 1)
+        if (n == 1 || !s->j->needs.gres_wants || s->lightest || s->group > 1)
                 return false;
         for (size_t i = 0; i < n; i++)
                 room += s->offers[i].tasks;
@@ -73,7 +73,7 @@ static bool spread_near(struct search *s, size_t n) {
 
 /* Tasks that fit on the units of the first one: a core with its threads, a socket, --mincpus. */
 static uint32_t with_first(const struct search *s, const struct offer *o) {
-        if (s->whole || s->lightest || s->group > 1 || s->j->spec.overcommit)
+        if (s->whole || s->lightest || s->group > 1 || s->j->asked.overcommit)
                 return 1;
         uint32_t units = place_units_for(s, o->node, NULL, 1, 0);
         uint32_t tasks = MIN(o->tasks, job_tasks_in(s->j, o->node, units * o->node->cpus_per_unit, s->cpus_per_task));
@@ -109,10 +109,10 @@ static void spread_in_order(struct search *s, size_t n) {
 }
 
 static void spread(struct search *s, size_t n) {
-        if (s->j->spec.ntasks_per_node)
+        if (s->j->asked.ntasks_per_node)
                 for (size_t i = 0; i < n; i++)
                         s->offers[i].given = s->offers[i].tasks;
-        else if (s->j->spec.spread_job)
+        else if (s->j->asked.spread_job)
                 spread_evenly(s, n, MAX(s->num_tasks, (uint32_t)n));
         else if (!spread_near(s, n))
                 spread_in_order(s, n);
@@ -176,7 +176,7 @@ static uint64_t give_of(struct search *s, struct placement *p, const struct node
 /* Gives one unit of each side, more of these, and units near all cores; under a limit units that it
    does not count come before near ones. */
 static void give_near(struct search *s, struct placement *p, const struct offer *o, uint32_t sides, uint32_t place) {
-        const struct gres_wants *w = s->j->gres_wants;
+        const struct gres_wants *w = s->j->needs.gres_wants;
         uint32_t first = s->lightest >= LIGHTEST_NAMED ? sides : sides & ~1u;
 
         for (size_t i = 0; i < w->n; i++) {
@@ -203,7 +203,7 @@ static bool tries_sides(const struct search *s, const struct node *n) {
 }
 
 bool place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place) {
-        const struct gres_wants *w = s->j->gres_wants;
+        const struct gres_wants *w = s->j->needs.gres_wants;
         bool ever = s->mode == PLACE_EVER;
 
         if (place_takes_all_gres(s)) {
@@ -250,8 +250,8 @@ static void collect_victims(struct search *s, struct placement *p, const struct 
                         continue;
                 bool needed = short_of_memory && vn->memory && (yield_gone(&s->of, v) || yield_memory(&s->of, v, n));
                 needed |= yield_gone(&s->of, v) && gres_overlap(v, n, gres, n_gres);
-                for (size_t i = 0; v->units && i < n->units && !needed; i++)
-                        needed = bitset_has(p->units, jn->units_at + i) && bitset_has(v->units, vn->units_at + i);
+                for (size_t i = 0; v->placed.units && i < n->units && !needed; i++)
+                        needed = bitset_has(p->units, jn->units_at + i) && bitset_has(v->placed.units, vn->units_at + i);
                 if (needed)
                         add_victim(p, v);
         }
@@ -364,9 +364,9 @@ static void settle_node(
         jn->cpus = place_charge(s, n, o->given, take(s, o, &b, p->units, jn->units_at, least), least);
         bitset_free(b.near);
         if (s->select & CR_MEMORY)
-                jn->memory = s->j->mem_per_node  ? s->j->mem_per_node
-                             : s->j->mem_per_cpu ? s->j->mem_per_cpu * job_memory_cpus(s->j, n, jn->cpus)
-                             : s->j->mem_per_gpu && gpus ? s->j->mem_per_gpu * gpus
+                jn->memory = s->j->needs.mem_per_node  ? s->j->needs.mem_per_node
+                             : s->j->needs.mem_per_cpu ? s->j->needs.mem_per_cpu * job_memory_cpus(s->j, n, jn->cpus)
+                             : s->j->needs.mem_per_gpu && gpus ? s->j->needs.mem_per_gpu * gpus
                                                               : n->configured.memory;
         if (s->stops)
                 collect_victims(s, p, jn);
@@ -379,7 +379,7 @@ static bool deal_all(struct search *s, size_t n) {
                 s->offers[i].given = 1;
         (void)deal(s, n); /* what spread() goes by: so it is dealt in the end, too, where each has tasks near that */
         spread(s, n);
-        if (!s->j->spec.ntasks_per_node && !s->j->cpus_per_gpu && !s->j->mem_per_gpu) /* each GPU has its part */
+        if (!s->j->asked.ntasks_per_node && !s->j->needs.cpus_per_gpu && !s->j->needs.mem_per_gpu) /* each GPU has its part */
                 cut_groups(s, n);
         return deal(s, n);
 }

@@ -11,14 +11,14 @@
 #include "controller/resources/sockets.h"
 
 bool place_by_socket(const struct job *j, unsigned select) {
-        const struct job_spec *t = &j->spec;
+        const struct job_spec *t = &j->asked;
 
         return (select & CR_SOCKET) || t->sockets_per_node || t->cores_per_socket || t->ntasks_per_socket || t->one_core_per_socket;
 }
 
 /* Of so many free units of a socket; *ret_tasks: tasks that may run there. */
 static uint32_t quota(const struct search *s, const struct node *n, uint32_t units, uint32_t *ret_tasks) {
-        const struct job_spec *t = &s->j->spec;
+        const struct job_spec *t = &s->j->asked;
         uint32_t used = job_threads_used(s->j, n), per_task = s->cpus_per_task;
 
         *ret_tasks = 0;
@@ -55,7 +55,7 @@ struct room place_room(const struct search *s, const struct node *n, const struc
                 usable += can > 0;
         }
         room.tasks = (uint32_t)MIN(tasks, (uint64_t)UINT32_MAX);
-        if (usable < s->j->spec.sockets_per_node)
+        if (usable < s->j->asked.sockets_per_node)
                 room.units = room.tasks = 0;
         return room;
 }
@@ -68,7 +68,7 @@ struct socket {
 };
 
 static bool in_blocks(const struct search *s) {
-        uint32_t asked = s->j->spec.socket_distribution;
+        uint32_t asked = s->j->asked.socket_distribution;
 
         return s->select & CR_SOCKET || (asked ? asked == DISTRIBUTION_BLOCK : s->select & CR_CORE_DEFAULT_DIST_BLOCK);
 }
@@ -118,7 +118,7 @@ static uint32_t units_of_tasks(const struct search *s, const struct node *n, uin
 }
 
 bool place_keeps_tasks_apart(const struct search *s) {
-        return s->j->spec.ntasks_per_socket && !s->whole && !s->j->spec.overcommit;
+        return s->j->asked.ntasks_per_socket && !s->whole && !s->j->asked.overcommit;
 }
 
 /* --ntasks-per-socket: one to each socket in turn, or as many as it takes to each.  What cannot be dealt is not. */

@@ -129,7 +129,7 @@ static size_t best_count(const struct tree *tr) {
                 return least;
         for (size_t i = 0; i < tr->t->n; i++)
                 if (suffices(tr, &tr->of[i], least))
-                        most = MAX(most, on_leaves(tr, i, tr->s->j->spec.switches));
+                        most = MAX(most, on_leaves(tr, i, tr->s->j->asked.switches));
         return MIN(most, (size_t)tr->s->want_nodes);
 }
 
@@ -214,7 +214,7 @@ bool place_by_switch(struct search *s) {
 
         if (s->n_offers == 0 || !nearest(&tr))
                 return false;
-        const uint32_t leaves = s->j->spec.switches;
+        const uint32_t leaves = s->j->asked.switches;
         size_t nodes = best_count(&tr), top = lowest(&tr, nodes), ranks = 0;
         if (top != TOPOLOGY_NONE)
                 ranks = rank_leaves(&tr, top, nodes);

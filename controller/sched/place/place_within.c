@@ -41,9 +41,9 @@ static bool is_need(const struct load *l) {
 }
 
 bool place_may_be_within(const struct search *s) {
-        bool tree = s->tree && (s->c->n_fabrics > 1 || s->j->spec.switches);
+        bool tree = s->tree && (s->c->n_fabrics > 1 || s->j->asked.switches);
 
-        return !s->j->spec.contiguous && !tree && !features_counts(s->features) && (s->whole || !s->j->spec.spread_job);
+        return !s->j->asked.contiguous && !tree && !features_counts(s->features) && (s->whole || !s->j->asked.spread_job);
 }
 
 /* ---- what may come yet ---- */
@@ -271,7 +271,7 @@ static void leave_out(struct search *s, size_t n) {
 
         for (size_t i = 0; i < n; i++)
                 given += s->offers[i].given;
-        for (size_t i = n; i-- > 0 && given > wanted && !s->j->spec.ntasks_per_node;) {
+        for (size_t i = n; i-- > 0 && given > wanted && !s->j->asked.ntasks_per_node;) {
                 uint32_t less = (uint32_t)MIN(given - wanted, (uint64_t)s->offers[i].given - 1);
                 s->offers[i].given -= less;
                 given -= less;
