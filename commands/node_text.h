@@ -57,12 +57,14 @@ char *node_tres_used_text(const Node *node);
 const char *node_bmc_word(const Node *node);     /* what its BMC read last: "on" */
 const char *node_next_word(const Node *node);    /* after its reboot: "DOWN"; NULL: nothing was asked for */
 
+struct node_states_term {
+        const struct node_state_word *word;
+        bool negated, joined; /* joined: with the term before by "&" */
+};
+
 /* -t: "idle,mix&cloud,~down"; any of the lists' "&" groups must hold.  -EINVAL: *ret_bad is the word, malloced. */
 struct node_states {
-        struct node_states_term {
-                const struct node_state_word *word;
-                bool negated, joined; /* joined: with the term before by "&" */
-        } * terms;
+        struct node_states_term *terms;
         size_t n_terms, allocated;
 };
 int node_states_parse(struct node_states *states, const char *text, char **ret_bad);

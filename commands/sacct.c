@@ -34,12 +34,14 @@ struct range {
         uint64_t from, to;
 };
 
+struct known_user {
+        char *name;
+        uid_t uid;
+};
+
 /* Uids that the controller has told of users. */
 struct known {
-        struct known_user {
-                char *name;
-                uid_t uid;
-        } *users;
+        struct known_user *users;
         size_t n, allocated;
 };
 

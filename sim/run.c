@@ -27,6 +27,13 @@ struct to_come { /* submissions with feedback */
         uint32_t job;
 };
 
+struct seen { /* of a node, as it was last counted */
+        enum sim_state state;
+        uint32_t job;
+        usec_t since;
+        uint64_t milliwatts;
+};
+
 struct sim {
         struct cluster *c;
         const struct trace *t;
@@ -40,12 +47,7 @@ struct sim {
         uint32_t *next_follower;
         uint32_t *of_id, first_id; /* trace's job by id - first_id */
         size_t n_ids, a_ids;
-        struct seen { /* of a node, as it was last counted */
-                enum sim_state state;
-                uint32_t job;
-                usec_t since;
-                uint64_t milliwatts;
-        } *seen;
+        struct seen *seen;
         uint32_t counts[SIM_STATE_MAX];
         uint64_t milliwatts, random;
 };

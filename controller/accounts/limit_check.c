@@ -47,12 +47,14 @@ struct points {
 
 static const struct tally nothing;
 
+struct tally_left {
+        const struct tally *of;
+        struct tally left;
+};
+
 struct limits_without {
         size_t n, allocated;
-        struct tally_left {
-                const struct tally *of;
-                struct tally left;
-        } *list;
+        struct tally_left *list;
 };
 
 /* t, without what jobs have that are taken to be gone. */

@@ -21,16 +21,18 @@
 #define NO_HOST         SIZE_MAX
 _Static_assert(HOSTS_MAX <= 16, "a bit for each host");
 
+struct part {
+        size_t host;    /* that has it */
+        uint16_t tried; /* a bit for each host */
+        bool done;
+};
+
 struct operation {
         uint64_t id;
         struct address to;
         Slumber__BmcRequest *request;
         struct hostlist *names; /* of its nodes, by index */
-        struct part {
-                size_t host;    /* that has it */
-                uint16_t tried; /* a bit for each host */
-                bool done;
-        } *parts;
+        struct part *parts;
         size_t n_done;
         char *why; /* the last host's reason; NULL */
 };

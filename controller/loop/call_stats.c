@@ -5,12 +5,14 @@ struct call_count {
         uint64_t n;
         usec_t time; /* us, all together */
 };
+struct call_user {
+        uid_t uid;
+        struct call_count count;
+};
+
 struct call_stats {
         struct call_count types[CALL_TYPES_MAX];
-        struct call_user {
-                uid_t uid;
-                struct call_count count;
-        } *users;
+        struct call_user *users;
         size_t n_users, a_users;
 };
 

@@ -148,6 +148,12 @@ struct assoc {
         double fairshare;  /* 0 to 1; of accounts without fair tree alone: fairshare_review() */
 };
 
+struct acct_dirty { /* what has changed since the accounting file has seen it */
+        unsigned table; /* enum acct_table */
+        char *key;      /* a name, of QOS and associations the id */
+        bool removed;
+};
+
 struct acct {
         struct tres_names tres; /* what can be limited beside CPUs, memory and nodes */
         struct qos **qos; /* in the order of their making */
@@ -164,11 +170,7 @@ struct acct {
         uint32_t most_priority; /* of all associations, while it is known: acct_count_priorities() */
         bool priorities_known;
         uint32_t next_id;  /* of QOS and associations */
-        struct acct_dirty { /* what has changed since the accounting file has seen it */
-                unsigned table; /* enum acct_table */
-                char *key;      /* a name, of QOS and associations the id */
-                bool removed;
-        } *dirty;
+        struct acct_dirty *dirty;
         size_t n_dirty, a_dirty;
 };
 

@@ -40,6 +40,12 @@ struct row {
 };
 #define UNSEALED UINT64_MAX
 
+struct waiter { /* a question for what is there up to id */
+        uint64_t id;
+        job_rows_ready ready;
+        void *user;
+};
+
 struct job_rows {
         struct row *list; /* by id, and so by batch */
         size_t n, allocated;
@@ -52,11 +58,7 @@ struct job_rows {
         usec_t purged; /* when last; 0: not yet */
         sd_event_source *timer;
         bool armed;
-        struct waiter { /* a question for what is there up to id */
-                uint64_t id;
-                job_rows_ready ready;
-                void *user;
-        } *waiters; /* by id */
+        struct waiter *waiters; /* by id */
         size_t n_waiters, a_waiters;
 };
 

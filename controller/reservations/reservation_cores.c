@@ -83,13 +83,15 @@ static void add_others(const struct bitset *mine, struct bitset *set) {
                         bitset_add(set, i);
 }
 
+struct kept {
+        const struct bitset *units;
+        uint32_t next; /* of the same node */
+};
+
 struct resv_kept {
         const struct resv *own; /* j is to keep to its cores; NULL: to none */
         uint32_t *first;        /* of each node: which of list is its first, counted from 1 on; 0: it has none */
-        struct kept {
-                const struct bitset *units;
-                uint32_t next; /* of the same node */
-        } *list;
+        struct kept *list;
         size_t n, allocated;
 };
 

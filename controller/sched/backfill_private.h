@@ -13,6 +13,24 @@
 /* A node that should be free by now, its job completing or over its limit, is planned to be free so much later. */
 #define OVERDUE (30 * USEC_PER_SEC)
 
+struct node_plans { /* the plans that have a node, by their start */
+        uint32_t cpus_used;
+        uint64_t memory_used, gres_used;
+        size_t n_jobs; /* on it, then */
+        struct job_plan **list;
+        uint32_t n, allocated;
+};
+
+struct per_partition {
+        uint32_t tested;
+        const struct job_plan *reserved; /* bf_easy: the place that a job has */
+};
+
+struct per_user {
+        uint64_t key; /* user_key() */
+        uint32_t tested;
+};
+
 struct backfill {
         size_t n_nodes;
         struct parts *node_parts;
@@ -20,13 +38,7 @@ struct backfill {
         usec_t *busy; /* each part, by what runs there, until then; 0: it is free, USEC_INFINITY: its node is out of service */
         struct shapes *shapes;
         struct leases *leases;
-        struct node_plans { /* the plans that have a node, by their start */
-                uint32_t cpus_used;
-                uint64_t memory_used, gres_used;
-                size_t n_jobs; /* on it, then */
-                struct job_plan **list;
-                uint32_t n, allocated;
-        } *of;
+        struct node_plans *of;
         usec_t *first; /* of each node: when the first of its plans begins; USEC_INFINITY: it has none */
         struct bitset *in_part; /* nodes that jobs have a part of */
         struct bitset *up;      /* that have power, as it was when it was looked at last */
@@ -59,15 +71,9 @@ struct backfill {
         usec_t boot_max; /* the longest boot of a node that has no power */
         uint32_t tested, started; /* in this sweep */
         struct plan_cycle cycle; /* since the plan was whole */
-        struct per_partition {
-                uint32_t tested;
-                const struct job_plan *reserved; /* bf_easy: the place that a job has */
-        } *parts;
+        struct per_partition *parts;
         size_t n_parts;
-        struct per_user {
-                uint64_t key; /* user_key() */
-                uint32_t tested;
-        } *users;
+        struct per_user *users;
         size_t n_users, a_users;
 };
 

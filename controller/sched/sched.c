@@ -34,6 +34,25 @@
 #include "controller/preempt/preempt.h"
 #include "controller/preempt/request.h"
 
+struct queue {         /* per partition */
+        bool blocked;       /* a job waits there */
+        const struct job *holder; /* the job that its nodes are kept for */
+        const struct job *passed; /* ... and before it for this one, which is behind it: up to here they do not know it yet */
+        bool counted;       /* a reason was to be given: ... */
+        size_t in_service;  /* ... so many of its nodes are */
+        char *out;          /* ... and the reason of jobs that need more; NULL: none does yet */
+        size_t left;        /* jobs to be looked at yet */
+        struct request refused; /* what the last one asked for, and how; n 0: none was */
+        int refusal;
+        struct request forbidden; /* the same for the last one that a limit forbade all nodes that it could have */
+        enum job_reason limit;    /* ... which one */
+};
+
+struct told {        /* whether only reservations keep those waiting that ask for that, behind others */
+        struct request of;
+        int r;
+};
+
 struct pass {
         struct cluster *c;
         usec_t now;
@@ -44,24 +63,9 @@ struct pass {
         int64_t clock_set;               /* ... and by which clock */
         struct bitset *usable; /* nodes that jobs still to be looked at may have */
         struct bitset *all;    /* with those that are kept for others */
-        struct queue {         /* per partition */
-                bool blocked;       /* a job waits there */
-                const struct job *holder; /* the job that its nodes are kept for */
-                const struct job *passed; /* ... and before it for this one, which is behind it: up to here they do not know it yet */
-                bool counted;       /* a reason was to be given: ... */
-                size_t in_service;  /* ... so many of its nodes are */
-                char *out;          /* ... and the reason of jobs that need more; NULL: none does yet */
-                size_t left;        /* jobs to be looked at yet */
-                struct request refused; /* what the last one asked for, and how; n 0: none was */
-                int refusal;
-                struct request forbidden; /* the same for the last one that a limit forbade all nodes that it could have */
-                enum job_reason limit;    /* ... which one */
-        } *of;
+        struct queue *of;
         struct request asked; /* scratch */
-        struct told {        /* whether only reservations keep those waiting that ask for that, behind others */
-                struct request of;
-                int r;
-        } *told;
+        struct told *told;
         size_t n_told, a_told;
         size_t left; /* of all */
         uint32_t *kept; /* of each license: what jobs that wait ask for */

@@ -8,6 +8,17 @@
 #include "controller/sched/place/place.h"
 #include "controller/preempt/request.h"
 
+struct failure {       /* so many nodes for so long were not free before */
+        uint32_t count;
+        usec_t duration, before;
+        usec_t sound; /* nothing has become free before this since */
+};
+
+struct refusal {
+        uint32_t count, most, tasks;
+        usec_t duration;
+};
+
 struct shape {
         struct request ask;   /* of each node */
         uint64_t features_moment; /* of the cluster, when the following was found; 0: it does not depend on it */
@@ -17,17 +28,10 @@ struct shape {
         struct gres_parts *gres, most_gres; /* --gpus: how many each node has, the most of each kind; NULL: not asked for */
         uint32_t of_one; /* place_capacity_of_one() */
         bool whole;           /* has its nodes for itself */
-        struct failure {       /* so many nodes for so long were not free before */
-                uint32_t count;
-                usec_t duration, before;
-                usec_t sound; /* nothing has become free before this since */
-        } *failures[2]; /* on nodes that have power; on all */
+        struct failure *failures[2]; /* on nodes that have power; on all */
         size_t n_failures[2], a_failures[2];
         struct refusals { /* could not start now on nodes in part use; even by stopping others */
-                struct refusal {
-                        uint32_t count, most, tasks;
-                        usec_t duration;
-                } *list;
+                struct refusal *list;
                 size_t n, allocated;
                 uint64_t at; /* they hold while nothing has become free since */
         } refusals[2];

@@ -14,13 +14,15 @@
 
 #define MB (1024ull * 1024)
 
+struct seen { /* shared with it */
+        volatile uint64_t writes, largest;
+};
+
 struct kernel {
         char folder[64];
         struct cg *group;
         pid_t pid;
-        struct seen { /* shared with it */
-                volatile uint64_t writes, largest;
-        } *seen;
+        struct seen *seen;
 };
 
 static void put(const char *folder, const char *name, const char *text) {

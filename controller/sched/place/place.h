@@ -55,15 +55,17 @@ struct supposed {
 /* The same with limits, max_powered_nodes too. */
 int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, struct period when,
                 const struct supposed *then, struct placement *ret);
+struct place_node {
+        uint64_t moment, yielding; /* set and compared by the caller */
+        uint32_t tasks, idle; /* as in struct offer */
+        struct gres_parts gres;
+        bool known;
+};
+
 /* What place_instead() has found out about each node, for one kind of request and one base.  An
    entry is invalid when the node, or the jobs of base on it, have changed. */
 struct place_memo {
-        struct place_node {
-                uint64_t moment, yielding; /* set and compared by the caller */
-                uint32_t tasks, idle; /* as in struct offer */
-                struct gres_parts gres;
-                bool known;
-        } *of;
+        struct place_node *of;
         struct bitset *none;          /* nodes known to give nothing */
         const struct bitset *touched; /* nodes with a job that is in of, but not in base */
 };

@@ -265,6 +265,19 @@ void place_held(const struct search *s, const struct placement *p, struct tres_s
 /* ---- place_loads.c ---- */
 #define LOADS_MAX (3 * TRES_MAX + GRES_KINDS_MAX + 4) /* one of each */
 
+struct load_part {
+        uint32_t tasks;
+        struct gres_parts gpus;
+        uint64_t *of; /* n */
+};
+
+struct load_kind {
+        /* Number of offers; index of its first part, and how many. */
+        size_t offers, first, parts;
+        size_t as; /* its own index, or that of the equal kind it was merged into */
+        bool required; /* such kinds come first */
+};
+
 /* What offers contribute and cost, as numbers that can be added.  Equal offers are one kind; a part
    is a possible share of one of them. */
 struct loads {
@@ -284,18 +297,9 @@ struct loads {
                 uint64_t room; /* how much is required, or left */
         } of[LOADS_MAX];
         size_t n_parts, a_parts;
-        struct load_part {
-                uint32_t tasks;
-                struct gres_parts gpus;
-                uint64_t *of; /* n */
-        } *parts;
+        struct load_part *parts;
         size_t n_kinds, a_kinds;
-        struct load_kind {
-                /* Number of offers; index of its first part, and how many. */
-                size_t offers, first, parts;
-                size_t as; /* its own index, or that of the equal kind it was merged into */
-                bool required; /* such kinds come first */
-        } *kinds;
+        struct load_kind *kinds;
         bool whole; /* the shares of nodes do not matter: they are set later, as elsewhere */
 };
 /* Sets each offer's rank to its kind.  -ENOENT: limits forbid all; -E2BIG: too many kinds.
